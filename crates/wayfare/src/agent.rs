@@ -57,6 +57,11 @@ pub trait Steerable<V: Vector>: Host<V> {
 
 /// The state and limits of one agent, as the formulas read them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Agent<V> {
     /// The position (length).
     pub position: V,
@@ -73,6 +78,7 @@ pub struct Agent<V> {
     /// The top speed (length / time); above zero.
     pub max_speed: f32,
     /// The largest force (length / time); infinity for no limit.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub max_force: f32,
     /// The radius of the body (length).
     pub radius: f32,

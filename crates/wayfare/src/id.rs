@@ -9,6 +9,7 @@ use core::fmt;
 ///
 /// Functions that look an agent up take the number as well: `crowd.get(0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct AgentId(pub u32);
 
@@ -22,6 +23,7 @@ impl AgentId {
 ///
 /// Functions that take a group take the index as well: `crowd.add(0, position, None)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct GroupId(pub usize);
 
@@ -33,6 +35,7 @@ impl GroupId {
 
 /// A path by its index in the context, which is that in the setup; added paths count on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct PathId(pub usize);
 
@@ -44,11 +47,13 @@ impl PathId {
 
 /// A flow field by its index in the context, which is that in the setup; added fields count on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct FieldId(pub usize);
 
 /// A stat by its index in its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct StatId(pub usize);
 
@@ -83,6 +88,7 @@ macro_rules! counted_ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[repr(transparent)]
         pub struct $name(pub u32);
 

@@ -17,6 +17,13 @@
 //! - A behavior of your own: implement [`Steer`](behavior::Steer); a [`Registry`] makes it known to
 //!   scene files by name. A velocity solver implements [`Solve`](solve::Solve).
 //!
+//! # Features
+//! - `parallel`: [`Crowd::set_threads`] shares a step between threads.
+//! - `serde`: `Serialize` and `Deserialize` for [`crowd::Setup`] and everything in it, [`Agent`],
+//!   [`crowd::Command`], [`crowd::Event`] and the ids. Numbers that may be infinite are `"inf"` in
+//!   formats for people, as JSON has no infinity. Behaviors are written by name and parameters;
+//!   your own are read through `Registry::reading`.
+//!
 //! # Units
 //! Lengths and times are in units of your choice; speeds are length / time. A force is in
 //! velocity units, desired velocity minus velocity, and the mass is a reaction time: a lone
@@ -43,6 +50,8 @@ pub mod behavior;
 pub mod combine;
 pub mod context;
 pub mod crowd;
+#[cfg(feature = "serde")]
+mod encoding;
 pub mod geometry;
 pub mod id;
 pub mod order;

@@ -12,6 +12,11 @@ pub const ORDER: &str = "order";
 ///
 /// `P` refers to a path: by its id, or by its name in a [`Command`](crate::crowd::Command).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum Order<V, P = PathId> {
     /// To a point (length).
@@ -24,6 +29,11 @@ pub enum Order<V, P = PathId> {
 
 /// What an agent does without an order, where a behavior reads one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum WithoutOrder<V> {
     /// Brakes to a stop: the force is increased by `-v`.

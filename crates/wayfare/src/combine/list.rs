@@ -17,6 +17,11 @@ const NO_MEMORY: usize = usize::MAX;
 
 /// The content of a slot.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Entry<V: Vector> {
     /// A behavior.
     Behavior(Behavior<V>),
@@ -39,6 +44,11 @@ impl<V: Vector> Entry<V> {
 
 /// One slot of a list: a behavior or an inner list, and its weight.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Slot<V: Vector> {
     /// The behavior or inner list.
     pub entry: Entry<V>,
@@ -53,8 +63,10 @@ pub struct Slot<V: Vector> {
     /// Whether the slot is switched off: it stays in the list without effect.
     pub off: bool,
     /// The stream of random numbers of this slot.
+    #[cfg_attr(feature = "serde", serde(skip))]
     stream: u32,
     /// The index of this slot's memory among the agent's memories.
+    #[cfg_attr(feature = "serde", serde(skip))]
     memory: usize,
 }
 
@@ -140,6 +152,11 @@ pub(crate) struct Contributing<'a, V: Vector> {
 
 /// Behaviors in order, and the rule that combines their forces.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct List<V: Vector> {
     /// The rule.
     pub combine: Combine,

@@ -17,8 +17,11 @@ macro_rules! rules {
     ($($(#[$meta:meta])* $variant:ident = $word:literal, $summary:literal;)*) => {
         /// The rule that combines the forces of a list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
-        pub enum Combine { $($(#[$meta])* $variant,)* }
+        pub enum Combine {
+            $($(#[$meta])* #[cfg_attr(feature = "serde", serde(rename = $word))] $variant,)*
+        }
 
         impl Combine {
             /// All rules, in the order of the variants.

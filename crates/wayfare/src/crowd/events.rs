@@ -29,6 +29,11 @@ use scan::{Found, Scan};
 
 /// Something that happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum Event {
     /// The agent reached the end of a path that ends in "seek" or "arrive", the target of an

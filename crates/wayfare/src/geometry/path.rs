@@ -22,6 +22,11 @@ impl Curve {
 
 /// A path: its points, flattened where it was a curve, and its half width.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Path<V> {
     /// The points in the order of travel; at least one.
     pub points: Vec<V>,

@@ -142,7 +142,10 @@ macro_rules! words {
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $type { $($(#[$vmeta])* $variant,)* }
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub enum $type {
+            $($(#[$vmeta])* #[cfg_attr(feature = "serde", serde(rename = $word))] $variant,)*
+        }
         impl $type {
             /// The words, in the order of the variants.
             pub const WORDS: &'static [&'static str] = &[$($word),*];

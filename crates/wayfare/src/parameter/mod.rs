@@ -156,6 +156,11 @@ pub struct Parameter {
 
 /// The target that a behavior steers towards or away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Target<V> {
     /// A fixed point.
     Point(V),

@@ -123,6 +123,11 @@ impl NeighborFilter<'_> {
 
 /// The groups whose members count as neighbors: all groups, or the listed ones.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Groups {
     /// Every group.
     #[default]

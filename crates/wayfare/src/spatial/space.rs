@@ -5,6 +5,11 @@ use crate::vector::{Up, Vector};
 
 /// What happens at the edge of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Edge {
     /// Nothing: the bounds only set the view.
     #[default]
@@ -22,6 +27,11 @@ impl Edge {
 
 /// A box that the world lives in, and what its edge does.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Bounds<V> {
     /// The corner with the smallest coordinates (length).
     pub min: V,

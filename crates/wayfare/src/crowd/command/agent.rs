@@ -9,12 +9,21 @@ use crate::vector::Vector;
 
 /// A change of one agent: a setter of [`Crowd`] as data.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum AgentChange<V> {
     /// Gives it an order, with a path by its name, or ends its order: [`Crowd::set_order`].
     Order(Option<Order<V, String>>),
     /// Gives it a limit of its own, or takes it away: [`Crowd::set_limit`].
-    Limit(Limit, Option<f32>),
+    Limit(
+        Limit,
+        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::optional_number"))]
+        Option<f32>,
+    ),
     /// Puts it into the state of this name: [`Crowd::set_state`].
     State(String),
     /// Sets the stat of this name: [`Crowd::set_stat`].

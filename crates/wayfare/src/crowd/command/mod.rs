@@ -20,6 +20,11 @@ pub use agent::AgentChange;
 
 /// A change of a crowd between two ticks.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum Command<V: Vector> {
     /// Moves the pointer (length); `None` returns it to its track.
@@ -128,9 +133,14 @@ pub enum Command<V: Vector> {
 
 /// A value as in a scene, with names not yet resolved.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Setting<V> {
     /// A number.
-    Number(f32),
+    Number(#[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32),
     /// `true` or `false`; `false` also switches off a parameter that takes a number.
     Flag(bool),
     /// A word, `"pointer"`, `"goal"`, `"last_seen"`, or the name of a group, path or field; `"inf"`
@@ -146,6 +156,11 @@ pub enum Setting<V> {
 
 /// What a command has added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum Added {
     /// An agent.

@@ -11,6 +11,11 @@ use crate::vector::Vector;
 /// A condition on one agent at one tick. Described by its
 /// [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum Condition<V> {
     /// A stat is at most the first number and at least the second; each bound is optional. See

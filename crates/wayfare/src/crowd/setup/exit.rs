@@ -5,6 +5,11 @@ use crate::parameter::{Groups, Kind, describe_variants};
 
 /// An exit: an agent whose position is inside the shape after a step leaves.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Exit<V> {
     /// The shape of the exit.
     pub shape: Shape<V>,
@@ -17,6 +22,11 @@ pub struct Exit<V> {
 /// The action on an agent that enters an exit, or takes a transition out of the crowd. Described by
 /// its [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum ExitAction<V> {
     /// The agent is removed.

@@ -10,11 +10,19 @@ use crate::vector::Vector;
 
 /// A number that all members share, or a range from which each member's number is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Distribution {
     /// The same number for all members.
-    Same(f32),
+    Same(#[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32),
     /// Uniformly distributed between the two numbers.
-    Uniform(f32, f32),
+    Uniform(
+        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32,
+        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32,
+    ),
 }
 
 impl Distribution {
@@ -34,6 +42,11 @@ impl Distribution {
 
 /// A position for each member of a group: its start, or its goal.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
@@ -65,6 +78,11 @@ pub enum Spawn<V> {
 
 /// The initial velocity of a group's members.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum StartVelocity<V> {
     /// The same velocity for all members (length / time).
     Same(V),
@@ -74,6 +92,11 @@ pub enum StartVelocity<V> {
 
 /// A group of agents with the same behaviors.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Group<V: Vector> {
     /// The name, unique in the setup.
     pub name: String,
@@ -103,6 +126,7 @@ pub struct Group<V: Vector> {
     /// The maximum rate at which members turn their facing (degrees / time). The facing is
     /// separate from the velocity if this rate is finite or a behavior sets a facing;
     /// otherwise agents face along their heading.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub turn_rate: f32,
     /// The smallest turning radius of members on wheels (length): such members move only along
     /// their heading. `None` for members without wheels.
@@ -187,15 +211,22 @@ impl<V: Vector> Group<V> {
 /// describes. If the target is a group, a member sees the nearest visible agent of that group,
 /// which is not always the nearest one.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Perception<V> {
     /// The target; not [`Target::LastSeen`].
     pub of: Target<V>,
     /// The viewing distance (length); may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub within: f32,
     /// The full angle of view around the facing (degrees, up to 360).
     pub field_of_view: f32,
     /// How long a member remembers the position after it last saw the target (time); may be
     /// infinite.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub memory: f32,
 }
 
@@ -208,6 +239,11 @@ impl<V> Perception<V> {
 
 /// A number that each member of a group has, such as stamina.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Stat {
     /// The name, unique in the group.
     pub name: String,

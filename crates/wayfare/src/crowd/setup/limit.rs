@@ -5,6 +5,11 @@ use crate::parameter::Range;
 
 /// A limit of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Limit {
     /// The mass, which is a reaction time (time).
     Mass,

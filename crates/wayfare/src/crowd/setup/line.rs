@@ -3,6 +3,11 @@
 /// A line whose crossings are counted per direction, such as a door or a finish line. In 3D its
 /// projection to the ground counts, as seen from above.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Line<V> {
     /// The name, unique in the setup.
     pub name: String,

@@ -29,6 +29,11 @@ pub use track::Track;
 
 /// The initial state of a crowd and of its world.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Setup<V: Vector> {
     /// Simulated time per tick (time).
     pub dt: f64,

@@ -7,6 +7,11 @@ use crate::parameter::{Kind, describe_variants, words};
 
 /// A source: agents enter at the end of a tick, at random positions inside the area.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Source<V> {
     /// The area: a circle or a box.
     pub area: Shape<V>,
@@ -22,6 +27,11 @@ pub struct Source<V> {
 /// The times at which agents enter by a source. Described by its
 /// [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum Arrivals {
     /// At a rate.
@@ -31,6 +41,7 @@ pub enum Arrivals {
         /// The time at which the rate begins (time).
         from: f64,
         /// The time at which the rate ends (time); infinity for never.
+        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
         until: f64,
         /// How the arrivals are spaced in time.
         rhythm: Rhythm,

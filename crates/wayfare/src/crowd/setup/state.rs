@@ -8,6 +8,11 @@ use crate::vector::Vector;
 
 /// A state of a group's members: one set of behaviors, and the transitions to other states.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct State<V: Vector> {
     /// The name, unique in the group.
     pub name: String,
@@ -23,12 +28,18 @@ pub struct State<V: Vector> {
 
 /// The limits that a state gives its agents; `None` leaves that of the group.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct StateLimits {
     /// The reaction time (time), above zero.
     pub mass: Option<f32>,
     /// The maximum speed (length / time), above zero.
     pub max_speed: Option<f32>,
     /// The maximum force (length / time); infinity for no limit.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::optional_number"))]
     pub max_force: Option<f32>,
     /// The body radius (length).
     pub radius: Option<f32>,
@@ -49,6 +60,11 @@ impl StateLimits {
 
 /// A transition out of a state.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Transition<V> {
     /// The target of the transition.
     pub to: TransitionTarget<V>,
@@ -58,6 +74,11 @@ pub struct Transition<V> {
 
 /// The target of a transition.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum TransitionTarget<V> {
     /// The state with this index.
     State(usize),

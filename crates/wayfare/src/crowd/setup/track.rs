@@ -4,6 +4,11 @@ use crate::vector::Vector;
 
 /// Positions over time: interpolated linearly, constant before the first point and after the last.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Track<V> {
     /// (time, point) in the order of time; at least one.
     pub points: Vec<(f64, V)>,

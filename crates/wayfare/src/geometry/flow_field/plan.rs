@@ -20,6 +20,11 @@ pub const CLEARANCE: Range = Range::from_zero(Unit::Length);
 
 /// The description of a field: plain data, as in a scene.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum FieldPlan<V> {
     /// Given vectors, as fractions of max_speed: row by row from the corner with the smallest
     /// coordinates, x fastest, then the other axis of the ground, then the up axis.

@@ -7,6 +7,11 @@ use crate::vector::{Up, Vector};
 
 /// A shape in the world.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Shape<V> {
     /// A disc in the plane, a ball in space.
     Circle {

@@ -1,0 +1,274 @@
+//! Behaviors, by their names and described parameters.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
+
+use super::{number, scope};
+use crate::parameter::{Kind, Parameter, Value};
+use crate::registry::Behavior;
+use crate::solve::Solver;
+use crate::vector::Vector;
+
+impl<V: Vector + Serialize> Serialize for Behavior<V> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if let Behavior::Own(name, _) | Behavior::Solver(Solver::Own(name, _)) = self {
+            return Err(S::Error::custom(format!(
+                "the behavior `{name}` has no described parameters; allowed: built-in behaviors, \
+                 and your own made by `Behavior::described`"
+            )));
+        }
+        let mut map = to.serialize_map(Some(1))?;
+        let parameters = self.parameters();
+        let value = |p: &Parameter| Some((p.kind, p.name, self.get(p.name)?));
+        let table = Table(parameters.iter().filter_map(value).collect());
+        map.serialize_entry(self.name(), &table)?;
+        map.end()
+    }
+}
+
+/// The values of the parameters that are set.
+struct Table<V: Vector>(Vec<(Kind, &'static str, Value<V>)>);
+
+impl<V: Vector + Serialize> Serialize for Table<V> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.0.len()))?;
+        for (kind, name, value) in &self.0 {
+            map.serialize_entry(name, &Written(*kind, value))?;
+        }
+        map.end()
+    }
+}
+
+/// A number, a word, or `false`: what a parameter takes that can be more than one of them. Formats
+/// that are not human-readable do not tell them apart, so that a tag does.
+#[derive(serde::Serialize, serde::Deserialize)]
+enum Tagged {
+    Number(f32),
+    Word(String),
+    Off,
+}
+
+/// A value of a parameter of this kind.
+struct Written<'a, V: Vector>(Kind, &'a Value<V>);
+
+impl<V: Vector + Serialize> Serialize for Written<'_, V> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(kind, value) = self;
+        let mixed = matches!(kind, Kind::NumberOr(..) | Kind::NumberOrOff(_));
+        if mixed && !to.is_human_readable() {
+            return match value {
+                Value::Number(x) => Tagged::Number(*x),
+                Value::Word(word) => Tagged::Word((*word).to_string()),
+                _ => Tagged::Off,
+            }
+            .serialize(to);
+        }
+        match value {
+            Value::Number(x) => number::serialize(x, to),
+            Value::Double(x) => number::serialize(x, to),
+            Value::Word(word) => to.serialize_str(word),
+            Value::Off => to.serialize_bool(false),
+            Value::Flag(x) => to.serialize_bool(*x),
+            Value::Target(target) => target.serialize(to),
+            Value::Group(group) => group.serialize(to),
+            Value::Groups(groups) => groups.serialize(to),
+            Value::Path(path) => path.serialize(to),
+            Value::Field(field) => field.serialize(to),
+            Value::Area(shape) => shape.serialize(to),
+            Value::Stat(stat) => stat.serialize(to),
+            Value::Schedule(list) => list.serialize(to),
+            Value::Nested(values) => {
+                let parameters =
+                    if let Kind::Nested(parameters) = *kind { parameters } else { &[] };
+                let value = |p: &Parameter| {
+                    let (_, value) = values.iter().find(|(name, _)| *name == p.name)?;
+                    Some((p.kind, p.name, value.clone()))
+                };
+                Table(parameters.iter().filter_map(value).collect()).serialize(to)
+            }
+        }
+    }
+}
+
+impl<'de, V: Vector + Deserialize<'de>> Deserialize<'de> for Behavior<V> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(BehaviorVisitor(PhantomData))
+    }
+}
+
+struct BehaviorVisitor<V>(PhantomData<V>);
+
+impl<'de, V: Vector + Deserialize<'de>> Visitor<'de> for BehaviorVisitor<V> {
+    type Value = Behavior<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a table with the name of a behavior as its only key")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Behavior<V>, A::Error> {
+        let Some(name) = map.next_key::<String>()? else {
+            return Err(de::Error::invalid_length(0, &self));
+        };
+        let mut behavior = scope::from_name::<V>(&name).ok_or_else(|| {
+            de::Error::custom(format!(
+                "there is no behavior `{name}`; allowed: the built-in behaviors, and those of the \
+                 registry that `Registry::reading` is called on"
+            ))
+        })?;
+        let values = TableSeed::new(&name, behavior.parameters());
+        for (parameter, value) in map.next_value_seed(values)? {
+            if !behavior.set(parameter, value) {
+                let text = format!("`{name}.{parameter}` was not accepted by the behavior");
+                return Err(de::Error::custom(text));
+            }
+        }
+        match map.next_key::<String>()? {
+            Some(_) => Err(de::Error::invalid_length(2, &self)),
+            None => Ok(behavior),
+        }
+    }
+}
+
+/// Reads the values of these parameters.
+struct TableSeed<'a, V> {
+    /// The name of the behavior, and the keys that lead to a nested table.
+    key: &'a str,
+    parameters: &'static [Parameter],
+    vector: PhantomData<V>,
+}
+
+impl<'a, V> TableSeed<'a, V> {
+    fn new(key: &'a str, parameters: &'static [Parameter]) -> Self {
+        Self { key, parameters, vector: PhantomData }
+    }
+}
+
+impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for TableSeed<'_, V> {
+    type Value = Vec<(&'static str, Value<V>)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de, V: Vector + Deserialize<'de>> Visitor<'de> for TableSeed<'_, V> {
+    type Value = Vec<(&'static str, Value<V>)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the parameters of `{}`", self.key)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let Self { key, parameters, .. } = self;
+        let mut values: Self::Value = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let Some(parameter) = parameters.iter().find(|p| p.name == name) else {
+                let names: Vec<_> = parameters.iter().map(|p| format!("`{}`", p.name)).collect();
+                return Err(de::Error::custom(format!(
+                    "unknown parameter `{key}.{name}`; allowed: {}",
+                    names.join(", ")
+                )));
+            };
+            if values.iter().any(|(other, _)| *other == parameter.name) {
+                return Err(de::Error::custom(format!("`{key}.{name}` is given twice")));
+            }
+            let path = format!("{key}.{name}");
+            let seed = ValueSeed { key: &path, kind: parameter.kind, vector: PhantomData };
+            let value = map
+                .next_value_seed(seed)
+                .map_err(|error| de::Error::custom(format!("`{path}`: {error}")))?;
+            values.push((parameter.name, value));
+        }
+        let given = |p: &Parameter| values.iter().any(|(name, _)| *name == p.name);
+        if let Some(missing) = parameters.iter().find(|p| p.required && !given(p)) {
+            return Err(de::Error::custom(format!("`{key}.{}` is missing", missing.name)));
+        }
+        Ok(values)
+    }
+}
+
+/// Reads a value of a parameter of this kind.
+struct ValueSeed<'a, V> {
+    key: &'a str,
+    kind: Kind,
+    vector: PhantomData<V>,
+}
+
+impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V> {
+    type Value = Value<V>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value<V>, D::Error> {
+        Ok(match self.kind {
+            Kind::Number(_) => Value::Number(number::deserialize(from)?),
+            Kind::Double(_) => Value::Double(number::deserialize(from)?),
+            Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
+                if from.is_human_readable() {
+                    return from.deserialize_any(MixedVisitor(self.kind, PhantomData));
+                }
+                match Tagged::deserialize(from)? {
+                    Tagged::Number(x) => Value::Number(x),
+                    Tagged::Word(word) => Value::Word(found(self.kind, &word)?),
+                    Tagged::Off => Value::Off,
+                }
+            }
+            Kind::Word(_) => Value::Word(found(self.kind, &String::deserialize(from)?)?),
+            Kind::Target => Value::Target(Deserialize::deserialize(from)?),
+            Kind::Group | Kind::Quarry => Value::Group(Deserialize::deserialize(from)?),
+            Kind::Groups => Value::Groups(Deserialize::deserialize(from)?),
+            Kind::Path => Value::Path(Deserialize::deserialize(from)?),
+            Kind::Field => Value::Field(Deserialize::deserialize(from)?),
+            Kind::Area => Value::Area(Deserialize::deserialize(from)?),
+            Kind::Flag => Value::Flag(Deserialize::deserialize(from)?),
+            Kind::Stat => Value::Stat(Deserialize::deserialize(from)?),
+            Kind::Schedule => Value::Schedule(Deserialize::deserialize(from)?),
+            Kind::Nested(parameters) => {
+                Value::Nested(TableSeed::new(self.key, parameters).deserialize(from)?)
+            }
+            Kind::Condition | Kind::Conditions => {
+                return Err(de::Error::custom("a parameter of a behavior is not a condition"));
+            }
+        })
+    }
+}
+
+/// The word that a parameter of this kind takes.
+fn found<E: de::Error>(kind: Kind, word: &str) -> Result<&'static str, E> {
+    let words = if let Kind::Word(words) | Kind::NumberOr(_, words) = kind { words } else { &[] };
+    let known = words.iter().copied().find(|known| *known == word);
+    known.ok_or_else(|| E::custom(format!("it is \"{word}\"; allowed: {kind}")))
+}
+
+/// Reads a number, a word or `false` from a human-readable format.
+struct MixedVisitor<V>(Kind, PhantomData<V>);
+
+impl<V: Vector> Visitor<'_> for MixedVisitor<V> {
+    type Value = Value<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+    fn visit_f64<E: de::Error>(self, x: f64) -> Result<Value<V>, E> {
+        Ok(Value::Number(x as f32))
+    }
+    fn visit_i64<E: de::Error>(self, x: i64) -> Result<Value<V>, E> {
+        Ok(Value::Number(x as f32))
+    }
+    fn visit_u64<E: de::Error>(self, x: u64) -> Result<Value<V>, E> {
+        Ok(Value::Number(x as f32))
+    }
+    fn visit_bool<E: de::Error>(self, on: bool) -> Result<Value<V>, E> {
+        match self.0 {
+            Kind::NumberOrOff(_) if !on => Ok(Value::Off),
+            _ => Err(E::invalid_type(de::Unexpected::Bool(on), &self)),
+        }
+    }
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<Value<V>, E> {
+        match number::from_word(word) {
+            Some(x) => Ok(Value::Number(x as f32)),
+            None => found(self.0, word).map(Value::Word),
+        }
+    }
+}
