@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use wayfare::crowd::SNAPSHOT_MAGIC;
+use wayfare::crowd::{SNAPSHOT_MAGIC, SnapshotError};
 use wayfare::{Crowd, Vector};
 use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
@@ -48,6 +48,10 @@ pub(crate) struct Options {
     /// A snapshot of this scene to continue from, instead of its start
     #[arg(long, value_name = "SNAPSHOT")]
     from: Option<PathBuf>,
+    /// The scene has changed since the snapshot: find its groups, states and stats by name, and
+    /// report what differs
+    #[arg(long, requires = "from")]
+    changed: bool,
     #[arg(short, long = "output", value_name = "FILE", help = crate::output::help())]
     output: Vec<PathBuf>,
     /// Print no summary and no progress bar
@@ -111,7 +115,7 @@ fn simulate<V: Vector>(
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     set_threads(&mut crowd, options.threads)?;
     if let Some(path) = &options.from {
-        restore(&mut crowd, path, ticks)?;
+        restore(&mut crowd, path, ticks, options)?;
         log.go_to(crowd.tick());
     }
     let start = crowd.tick();
@@ -172,7 +176,12 @@ fn interrupted(tick: u64, with_outputs: bool) -> String {
 const LARGEST_SNAPSHOT: u64 = 32 << 30;
 
 /// Restores the crowd from the snapshot at `path`, for a run that ends at `ticks`.
-fn restore<V: Vector>(crowd: &mut Crowd<V>, path: &Path, ticks: u64) -> Result<(), Failure> {
+fn restore<V: Vector>(
+    crowd: &mut Crowd<V>,
+    path: &Path,
+    ticks: u64,
+    options: &Options,
+) -> Result<(), Failure> {
     let name = display(path);
     let read_failed = |e: std::io::Error| Failure::System(format!("error: {name}: {e}"));
     let mut file = std::fs::File::open(path).map_err(read_failed)?;
@@ -192,9 +201,18 @@ fn restore<V: Vector>(crowd: &mut Crowd<V>, path: &Path, ticks: u64) -> Result<(
             )));
         }
     }
-    crowd.restore(&bytes).map_err(|e| {
-        error(format!("{name}: {}", e.to_string().replace("; allowed:", "\nallowed:")))
-    })?;
+    let refused = |e: SnapshotError| {
+        let more = if e == SnapshotError::OtherSetup { ", or --changed" } else { "" };
+        error(format!("{name}: {}{more}", e.to_string().replace("; allowed:", "\nallowed:")))
+    };
+    if options.changed {
+        let migration = crowd.migrate(&bytes).map_err(refused)?;
+        if !options.quiet {
+            let _ = writeln!(std::io::stderr(), "{migration}");
+        }
+    } else {
+        crowd.restore(&bytes).map_err(refused)?;
+    }
     if crowd.tick() > ticks {
         let tick = crowd.tick();
         return Err(error(format!(

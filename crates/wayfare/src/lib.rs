@@ -91,3 +91,8 @@ struct Snapshots;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/conventions.md")]
 struct Conventions;
+
+/// Compiles and runs the examples of the page on games.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/in-your-game.md")]
+struct InYourGame;

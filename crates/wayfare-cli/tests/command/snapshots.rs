@@ -51,6 +51,22 @@ fn a_run_continued_from_a_snapshot_ends_in_the_same_digest() {
 }
 
 #[test]
+fn a_run_continues_in_a_changed_scene_on_request() {
+    let folder = folder_with_a_scene();
+    wayfare(folder.path(), &["run", "guest.toml", "--ticks", "10", "-o", "half.snapshot"]);
+    let scene = folder.path().join("guest.toml");
+    let dog = "[[group]]\nname = \"dog\"\nspawn = { points = [[9, 9]] }\nmax_speed = 1\n";
+    let text = std::fs::read_to_string(&scene).unwrap().replace("mass = 5", "mass = 6");
+    std::fs::write(&scene, text + dog).unwrap();
+    let arguments = ["run", "guest.toml", "--ticks", "12", "--from", "half.snapshot", "--changed"];
+    let output = wayfare(folder.path(), &arguments);
+    let report = "Group \"guest\": 2 agents kept.\nGroup \"dog\" is new: it starts with 1 agent.\n";
+    assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), report));
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--changed"]);
+    assert!(output.status.code() == Some(1) && err(&output).contains("--from"), "{}", err(&output));
+}
+
+#[test]
 fn an_unusable_snapshot_is_refused_with_the_reason() {
     let folder = folder_with_a_scene();
     wayfare(folder.path(), &["run", "guest.toml", "--ticks", "10", "-o", "half.snapshot"]);
@@ -75,7 +91,8 @@ fn an_unusable_snapshot_is_refused_with_the_reason() {
     fails(
         &["--from", "half.snapshot", "--seed", "5"],
         1,
-        "error: half.snapshot: it is of another scene or seed\nallowed: ",
+        "error: half.snapshot: it is of another scene or seed\nallowed: a snapshot of a crowd with \
+         the same setup, or --changed",
     );
     fails(
         &["--from", "half.snapshot", "--ticks", "5"],

@@ -12,7 +12,7 @@ use super::Crowd;
 use super::command::{Added, Command};
 use super::setup::Setup;
 use super::setup::validate::{SetupError, ValidationError};
-use super::snapshot::SnapshotError;
+use super::snapshot::{Migration, SnapshotError};
 use crate::annotation::Explanation;
 use crate::id::AgentId;
 use crate::vector::Vector;
@@ -80,6 +80,7 @@ instances! {
     fn step(&mut) (agents: usize) -> bool = step_here;
     fn snapshot(&) () -> Vec<u8> = snapshot_here;
     fn restore(&mut) (bytes: &[u8]) -> Result<(), SnapshotError> = restore_here;
+    fn migrate(&mut) (bytes: &[u8]) -> Result<Migration, SnapshotError> = migrate_here;
 }
 
 /// [`Crowd::new`].

@@ -59,7 +59,9 @@ pub use setup::{
     Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
     TransitionTarget,
 };
-pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
+pub use snapshot::{
+    GroupMatch, Migration, MigrationNote, SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError,
+};
 pub use source::SourceCount;
 
 use crate::spatial::grid::Grid;
@@ -72,6 +74,7 @@ use population::columns::Columns;
 use population::explore::Visit;
 use population::ghosts::Ghosts;
 use population::{RowIndex, spawn};
+use snapshot::Baseline;
 use structure::{Structure, World, take_world};
 
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
@@ -107,6 +110,8 @@ pub struct Crowd<V: Vector> {
     /// The users' behaviors of groups that a restored snapshot has removed: a later one may have
     /// them again.
     users: Vec<Behavior<V>>,
+    /// Hashes of what commands can change, as the setup has it.
+    baseline: Baseline,
     /// A hash of the original setup, which identifies the setup in snapshots.
     fingerprint: u64,
     tick: u64,
@@ -197,6 +202,7 @@ impl<V: Vector> Crowd<V> {
             Start::Empty => Columns::with_widths(widths),
         };
         let space = setup.space();
+        let baseline = Baseline::new(&setup);
         let max_speed = spawn::max_speed(&setup.groups);
         let World { mut tracker, sources, paths, obstacles, fields } =
             take_world(&mut setup, &structure);
@@ -204,6 +210,7 @@ impl<V: Vector> Crowd<V> {
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
+            baseline,
             fingerprint,
             tick: 0,
             next_id: now.len() as u32,

@@ -4,7 +4,7 @@
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
 use crate::crowd::population::columns::{
-    Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
+    Columns, Limits, OwnSettings, RememberedPosition, StateInstance, Widths,
 };
 use crate::crowd::{Crowd, Limit, range};
 use crate::id::{AgentId, PathId};
@@ -126,8 +126,30 @@ impl Writer {
 impl Reader<'_> {
     /// All agents, validated against `crowd` and `frame`; they fill the remaining bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
+        let &Columns {
+            facing_width: facing,
+            force_width: force,
+            stats_width: stats,
+            memory_width: memory,
+            remembered_width: remembered,
+            limits_change,
+            ..
+        } = &crowd.now;
+        let widths = Widths { facing, force, stats, memory, remembered, limits_change };
+        let agents = self.columns(Columns::with_widths(widths), frame.count)?;
+        agents.check(crowd, frame)?;
+        Ok(agents)
+    }
+
+    /// All agents, in columns of the widths of `now`; they fill the remaining bytes. Their numbers
+    /// are not validated.
+    pub(super) fn columns<V: Vector>(
+        &mut self,
+        mut now: Columns<V>,
+        count: usize,
+    ) -> Read<Agents<V>> {
         let own_width = usize::from(self.flag()?);
-        let (count, size) = (frame.count, size(&crowd.now) + own_width * own_size::<V>());
+        let size = size(&now) + own_width * own_size::<V>();
         if count.checked_mul(size) != Some(self.0.len()) {
             return damaged(format!(
                 "{} bytes are left for {count} agents of {size} bytes each",
@@ -136,17 +158,8 @@ impl Reader<'_> {
         }
         let &Columns {
             stats_width, memory_width, facing_width, force_width, remembered_width, ..
-        } = &crowd.now;
-        let mut now = Columns {
-            stats_width,
-            memory_width,
-            facing_width,
-            force_width,
-            remembered_width,
-            limits_change: crowd.now.limits_change,
-            own_width,
-            ..Columns::default()
-        };
+        } = &now;
+        now.own_width = own_width;
         now.id = self.many(count, Self::u32)?;
         now.group = self.many(count, Self::u32)?;
         let states = self.many(count, Self::u32)?;
@@ -179,9 +192,7 @@ impl Reader<'_> {
             Ok(RememberedPosition { position: r.vector()?, tick: r.u64()? })
         })?;
         now.pad();
-        let agents = Agents { now, before };
-        agents.check(crowd, frame)?;
-        Ok(agents)
+        Ok(Agents { now, before })
     }
 
     fn own<V: Vector>(&mut self) -> Read<OwnSettings<V>> {
@@ -230,7 +241,7 @@ impl Reader<'_> {
 }
 
 impl<V: Vector> Agents<V> {
-    fn check(&self, crowd: &Crowd<V>, frame: Frame) -> Read<()> {
+    pub(super) fn check(&self, crowd: &Crowd<V>, frame: Frame) -> Read<()> {
         let now = &self.now;
         for i in 0..frame.count {
             let id = now.id[i];

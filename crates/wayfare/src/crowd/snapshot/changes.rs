@@ -35,15 +35,21 @@ impl Reader<'_> {
         }
         let mut groups = crowd.setup.groups.clone();
         for group in &mut groups {
-            for distribution in
-                [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius]
-            {
-                *distribution = self.distribution()?;
-            }
-            self.list(&mut group.steer)?;
-            group.states.iter_mut().try_for_each(|state| self.list(&mut state.steer))?;
+            self.index()?;
+            self.changes_of_group(group)?;
         }
         Ok(Changes { obstacles, obstacle_ids, paths, groups })
+    }
+
+    /// Reads what commands can change of a group into one with the same lists.
+    pub(super) fn changes_of_group<V: Vector>(&mut self, group: &mut Group<V>) -> Read<()> {
+        for distribution in
+            [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius]
+        {
+            *distribution = self.distribution()?;
+        }
+        self.list(&mut group.steer)?;
+        group.states.iter_mut().try_for_each(|state| self.list(&mut state.steer))
     }
 
     pub(super) fn distribution(&mut self) -> Read<Distribution> {

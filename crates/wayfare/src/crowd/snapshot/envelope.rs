@@ -36,6 +36,15 @@ pub(super) fn open<'a, V: Vector>(
     header: usize,
     bytes: &'a [u8],
 ) -> Read<Reader<'a>> {
+    let mut reader = open_any::<V>(magic, header, bytes)?;
+    if reader.u64()? != crowd.fingerprint {
+        return Err(SnapshotError::OtherSetup);
+    }
+    Ok(reader)
+}
+
+/// A reader of the fingerprint and of what follows it, in bytes of a crowd with any setup.
+pub(super) fn open_any<V: Vector>(magic: [u8; 8], header: usize, bytes: &[u8]) -> Read<Reader<'_>> {
     // A file that was cut off within the magic bytes is too short rather than foreign.
     let begun = bytes.len().min(magic.len());
     if bytes[..begun] != magic[..begun] {
@@ -57,9 +66,6 @@ pub(super) fn open<'a, V: Vector>(
     let dimension = reader.u32()?;
     if dimension as usize != V::DIMENSION {
         return Err(SnapshotError::Dimension(dimension));
-    }
-    if reader.u64()? != crowd.fingerprint {
-        return Err(SnapshotError::OtherSetup);
     }
     Ok(reader)
 }

@@ -25,6 +25,9 @@ mod agents;
 mod bytes;
 mod changes;
 mod envelope;
+mod migrate;
+mod migration;
+mod names;
 mod packed;
 mod setup;
 mod structure;
@@ -33,6 +36,9 @@ use agents::{Agents, Frame};
 use bytes::{Read, Reader, Writer, damaged};
 use changes::Changes;
 use envelope::TRAILER;
+pub use migration::{GroupMatch, Migration, MigrationNote};
+pub(super) use names::Baseline;
+use names::Names;
 pub(super) use packed::{pack, unpack};
 pub(super) use setup::fingerprint;
 
@@ -40,7 +46,7 @@ pub(super) use setup::fingerprint;
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 5;
+pub const SNAPSHOT_VERSION: u32 = 6;
 
 /// The start, tick, next id, number of agents.
 const HEADER: usize = envelope::START + 16;
@@ -111,6 +117,7 @@ struct Found<V: Vector> {
     events: Vec<Event>,
     /// `None` if the crowd's setup is unchanged.
     changes: Option<Changes<V>>,
+    baseline: Baseline,
     /// The time of the last visit of each cell, for each `explore`.
     explored: Vec<Vec<u64>>,
     agents: Agents<V>,
@@ -158,6 +165,7 @@ impl<V: Vector> Crowd<V> {
         changes.changes(self);
         writer.index(changes.0.len());
         writer.0.extend_from_slice(&changes.0);
+        writer.names(self);
         writer.flag(self.pointer.is_some());
         writer.vector(self.pointer.unwrap_or(V::ZERO));
         self.tracker.lines.iter().for_each(|line| {
@@ -249,34 +257,43 @@ impl<V: Vector> Crowd<V> {
                 (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
         self.tracker.events = found.events;
+        self.baseline = found.baseline;
         let Agents { now, before } = found.agents;
         self.next.clone_from(&now);
         (self.now, self.next.position, self.has_previous) = (now, before, true);
-        if let Some(Changes { obstacles, obstacle_ids, paths, groups }) = found.changes {
-            self.structure.obstacles = obstacle_ids;
-            let before = core::mem::replace(
-                &mut self.obstacles,
-                obstacles.into_iter().map(|shape| Obstacle::in_space(shape, &self.space)).collect(),
-            );
-            let (common, after) = (before.len().min(self.obstacles.len()), &self.obstacles);
-            let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
-            let changed: Vec<_> = moved
-                .chain(&before[common..])
-                .chain(&after[common..])
-                .map(Obstacle::aabb)
-                .collect();
-            self.index_obstacles(&changed);
-            (self.paths, self.setup.groups) = (paths, groups);
-            self.rebuild();
+        if let Some(changes) = found.changes {
+            self.apply_changes(changes);
         }
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.restore(times));
+        self.restored();
+        Ok(())
+    }
+
+    /// Sets what commands can change.
+    fn apply_changes(&mut self, changes: Changes<V>) {
+        let Changes { obstacles, obstacle_ids, paths, groups } = changes;
+        self.structure.obstacles = obstacle_ids;
+        let before = core::mem::replace(
+            &mut self.obstacles,
+            obstacles.into_iter().map(|shape| Obstacle::in_space(shape, &self.space)).collect(),
+        );
+        let (common, after) = (before.len().min(self.obstacles.len()), &self.obstacles);
+        let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
+        let changed: Vec<_> =
+            moved.chain(&before[common..]).chain(&after[common..]).map(Obstacle::aabb).collect();
+        self.index_obstacles(&changed);
+        (self.paths, self.setup.groups) = (paths, groups);
+        self.rebuild();
+    }
+
+    /// Updates what is derived from the agents after all of them have been replaced.
+    fn restored(&mut self) {
         self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
         self.find_frozen();
         self.clear_ghosts();
         self.rows_changed();
         self.agents_changed();
-        Ok(())
     }
 
     fn read(&self, bytes: &[u8]) -> Read<Found<V>> {
@@ -287,6 +304,10 @@ impl<V: Vector> Crowd<V> {
         }
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
+        let Names { baseline, .. } = reader.names()?;
+        if (baseline.groups.len(), baseline.paths.len()) != (self.groups.len(), self.paths.len()) {
+            return damaged("the names are not those of its groups and paths");
+        }
         let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);
         if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
             return damaged(format!("the pointer is at {pointer:?}"));
@@ -321,6 +342,7 @@ impl<V: Vector> Crowd<V> {
             counts,
             events,
             changes,
+            baseline,
             explored,
             agents,
         })

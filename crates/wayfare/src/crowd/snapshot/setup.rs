@@ -57,10 +57,17 @@ impl Writer {
         crowd.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
         self.ids(&crowd.structure.obstacles);
         crowd.paths.iter().for_each(|path| self.vectors(&path.points));
-        crowd.setup.groups.iter().for_each(|group| self.changes_of_group(group));
+        for group in &crowd.setup.groups {
+            // The length first, so that a reader can skip a group that it does not know.
+            let start = self.0.len();
+            self.u64(0);
+            self.changes_of_group(group);
+            let length = (self.0.len() - start - 8) as u64;
+            self.0[start..start + 8].copy_from_slice(&length.to_le_bytes());
+        }
     }
 
-    fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
+    pub(super) fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
         [group.mass, group.max_speed, group.max_force, group.radius]
             .into_iter()
             .for_each(|distribution| self.distribution(distribution));
@@ -304,7 +311,7 @@ impl Writer {
         self.f32(high);
     }
 
-    fn shape<V: Vector>(&mut self, shape: &Shape<V>) {
+    pub(super) fn shape<V: Vector>(&mut self, shape: &Shape<V>) {
         match shape {
             Shape::Circle { center, radius } => {
                 self.u8(0);

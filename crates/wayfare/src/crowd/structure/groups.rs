@@ -54,6 +54,7 @@ impl<V: Vector> Crowd<V> {
         result.map_err(|error| under(KEY, error))?;
         self.keep_original();
         self.clear_ghosts();
+        added.iter().for_each(|group| self.baseline.add_group(group));
         self.setup.groups.extend(added);
         self.structure.groups.push(GroupEntry { first_id, removed: false });
         self.groups_changed();

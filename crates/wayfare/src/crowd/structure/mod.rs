@@ -66,7 +66,7 @@ impl Ids {
     }
 
     /// The id of a new last item.
-    fn push(&mut self) -> u32 {
+    pub(super) fn push(&mut self) -> u32 {
         let id = self.next;
         self.ids.push(id);
         self.next += 1;
@@ -187,7 +187,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Something but an obstacle is going to be added or removed: a snapshot from before needs the
     /// setup as it is.
-    fn keep_original(&mut self) {
+    pub(super) fn keep_original(&mut self) {
         if !self.structure.changed {
             self.original = Some(self.as_original());
             self.structure.changed = true;

@@ -120,6 +120,7 @@ impl<V: Vector> Crowd<V> {
         self.keep_original();
         for (name, path) in added {
             self.setup.paths.push((name, Path::new(Vec::new(), 0.0, false)));
+            self.baseline.add_path(&path.points);
             self.paths.push(path);
         }
         self.structure.removed_paths.push(false);

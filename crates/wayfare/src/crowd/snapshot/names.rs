@@ -1,0 +1,269 @@
+//! The names of a crowd's groups and of their parts, and hashes of what commands can change as the
+//! setup has it: what [`Crowd::migrate`] needs to bring a snapshot into a crowd with another setup.
+
+use super::bytes::{Read, Reader, Writer, damaged, hash};
+use crate::behavior::{Explore, Steer};
+use crate::combine::List;
+use crate::crowd::Crowd;
+use crate::crowd::population::columns::{Columns, Widths};
+use crate::crowd::setup::{Group, Setup};
+use crate::geometry::obstacle::Shape;
+use crate::vector::Vector;
+
+/// Hashes of the parts of a setup that commands can change, from before any command: they tell
+/// what has been changed by commands, and whether another setup has the same values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::crowd) struct Baseline {
+    pub(super) obstacles: u64,
+    /// The number of obstacles: added ones have higher ids.
+    pub(super) obstacle_count: u32,
+    pub(super) paths: Vec<u64>,
+    pub(super) groups: Vec<u64>,
+}
+
+impl Baseline {
+    pub(in crate::crowd) fn new<V: Vector>(setup: &Setup<V>) -> Self {
+        Self {
+            obstacles: obstacles_hash(setup.obstacles.iter()),
+            obstacle_count: setup.obstacles.len() as u32,
+            paths: setup.paths.iter().map(|(_, path)| points_hash(&path.points)).collect(),
+            groups: setup.groups.iter().map(group_hash).collect(),
+        }
+    }
+
+    /// A group was added.
+    pub(in crate::crowd) fn add_group<V: Vector>(&mut self, group: &Group<V>) {
+        self.groups.push(group_hash(group));
+    }
+
+    /// A path through these points was added.
+    pub(in crate::crowd) fn add_path<V: Vector>(&mut self, points: &[V]) {
+        self.paths.push(points_hash(points));
+    }
+}
+
+fn hash_of(write: impl FnOnce(&mut Writer)) -> u64 {
+    let mut writer = Writer::default();
+    write(&mut writer);
+    hash(&writer.0)
+}
+
+pub(super) fn obstacles_hash<'a, V: Vector>(shapes: impl Iterator<Item = &'a Shape<V>>) -> u64 {
+    hash_of(|writer| shapes.for_each(|shape| writer.shape(shape)))
+}
+
+pub(super) fn points_hash<V: Vector>(points: &[V]) -> u64 {
+    hash_of(|writer| writer.vectors(points))
+}
+
+fn group_hash<V: Vector>(group: &Group<V>) -> u64 {
+    hash_of(|writer| writer.changes_of_group(group))
+}
+
+fn explore_hash<V: Vector>(explore: &Explore<V>) -> u64 {
+    hash_of(|writer| {
+        writer.shape(&explore.area);
+        writer.f32(explore.cell);
+    })
+}
+
+/// The names of a crowd, as [`Writer::names`] writes them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Names {
+    pub(super) baseline: Baseline,
+    pub(super) groups: Vec<GroupNames>,
+    pub(super) paths: Vec<String>,
+    pub(super) fields: Vec<String>,
+    pub(super) lines: Vec<String>,
+    pub(super) exits: usize,
+    /// The index of the group of each source.
+    pub(super) sources: Vec<usize>,
+    facing: usize,
+    force: usize,
+}
+
+/// The names of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GroupNames {
+    /// Empty for a removed group, which matches no other.
+    pub(super) name: String,
+    pub(super) first_id: u32,
+    pub(super) perceives: bool,
+    /// The distances of its conditions `stuck_within`.
+    pub(super) stuck: Vec<f32>,
+    pub(super) stats: Vec<String>,
+    pub(super) states: Vec<String>,
+    /// The group's own list, then those of its states.
+    pub(super) lists: Vec<Vec<BehaviorName>>,
+    /// What each explored grid was made from, and the number of its cells.
+    pub(super) explored: Vec<(u64, usize)>,
+}
+
+/// A behavior of a list, those of nested lists included.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BehaviorName {
+    pub(super) name: String,
+    /// Whether each agent has a memory for it.
+    pub(super) remembers: bool,
+}
+
+impl GroupNames {
+    /// The number of memories of a member.
+    fn memories(&self) -> usize {
+        self.lists.iter().flatten().filter(|behavior| behavior.remembers).count()
+    }
+
+    /// The range of the memories of a list.
+    pub(super) fn memories_of(&self, list: usize) -> core::ops::Range<usize> {
+        let count = |list: &Vec<BehaviorName>| list.iter().filter(|b| b.remembers).count();
+        let first = self.lists[..list].iter().map(count).sum();
+        first..first + count(&self.lists[list])
+    }
+
+    /// The behaviors of a list that have a memory.
+    pub(super) fn remembering(&self, list: usize) -> Vec<&str> {
+        let remembers = self.lists[list].iter().filter(|behavior| behavior.remembers);
+        remembers.map(|behavior| behavior.name.as_str()).collect()
+    }
+
+    /// The number of remembered positions of a member.
+    fn remembered(&self) -> usize {
+        usize::from(self.perceives) + self.stuck.len()
+    }
+}
+
+impl Names {
+    pub(super) fn of<V: Vector>(crowd: &Crowd<V>) -> Read<Self> {
+        let mut writer = Writer::default();
+        writer.names(crowd);
+        Reader(&writer.0).names()
+    }
+
+    /// No agents, in columns of the widths that the groups need.
+    pub(super) fn columns<V: Vector>(&self) -> Columns<V> {
+        let most = |count: fn(&GroupNames) -> usize| self.groups.iter().map(count).max();
+        Columns::with_widths(Widths {
+            facing: self.facing,
+            force: self.force,
+            stats: most(|group| group.stats.len()).unwrap_or(0),
+            memory: most(GroupNames::memories).unwrap_or(0),
+            remembered: most(GroupNames::remembered).unwrap_or(0),
+            limits_change: false,
+        })
+    }
+
+    /// The number of counts of lines, exits and sources.
+    pub(super) fn counts(&self) -> usize {
+        2 * self.lines.len() + self.exits + 2 * self.sources.len()
+    }
+}
+
+impl Writer {
+    pub(super) fn names<V: Vector>(&mut self, crowd: &Crowd<V>) {
+        let Baseline { obstacles, obstacle_count, paths, groups } = &crowd.baseline;
+        self.u64(*obstacles);
+        self.u32(*obstacle_count);
+        self.index(groups.len());
+        let removed = crowd.structure.groups.iter();
+        for (i, (baseline, entry)) in groups.iter().zip(removed).enumerate() {
+            let group = &crowd.setup.groups[i];
+            self.u64(*baseline);
+            self.text(if entry.removed { "" } else { &group.name });
+            self.u32(entry.first_id);
+            self.flag(group.sight.is_some());
+            let stuck = &crowd.groups[i].stuck.distances;
+            self.index(stuck.len());
+            stuck.iter().for_each(|distance| self.f32(*distance));
+            self.index(group.stats.len());
+            group.stats.iter().for_each(|stat| self.text(&stat.name));
+            self.index(group.states.len());
+            group.states.iter().for_each(|state| self.text(&state.name));
+            group.lists().for_each(|list| self.names_of_list(list));
+            let exploring: Vec<_> = group.lists().flat_map(List::exploring).collect();
+            self.index(exploring.len());
+            for ((_, explore), (_, grid)) in exploring.into_iter().zip(&crowd.groups[i].explored) {
+                self.u64(explore_hash(explore));
+                self.index(grid.len());
+            }
+        }
+        self.index(paths.len());
+        for ((baseline, (name, _)), removed) in
+            paths.iter().zip(&crowd.setup.paths).zip(&crowd.structure.removed_paths)
+        {
+            self.u64(*baseline);
+            self.text(if *removed { "" } else { name });
+        }
+        self.index(crowd.setup.fields.len());
+        crowd.setup.fields.iter().for_each(|(name, _)| self.text(name));
+        self.index(crowd.tracker.lines.len());
+        crowd.tracker.lines.iter().for_each(|count| self.text(&count.line.name));
+        self.index(crowd.tracker.exits.len());
+        self.index(crowd.sources.len());
+        crowd.sources.iter().for_each(|count| self.index(count.source.group.0));
+        self.flag(crowd.now.facing_width > 0);
+        self.flag(crowd.now.force_width > 0);
+    }
+
+    fn names_of_list<V: Vector>(&mut self, list: &List<V>) {
+        self.index(list.behaviors().count());
+        for behavior in list.behaviors() {
+            self.text(behavior.name());
+            self.flag(behavior.remembers());
+        }
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn names(&mut self) -> Read<Names> {
+        let (obstacles, obstacle_count) = (self.u64()?, self.u32()?);
+        let mut baseline = Baseline { obstacles, obstacle_count, ..Baseline::default() };
+        let count = self.count(8)?;
+        let groups = self.many(count, |reader| {
+            baseline.groups.push(reader.u64()?);
+            reader.names_of_group()
+        })?;
+        let count = self.count(8)?;
+        let paths = self.many(count, |reader| {
+            baseline.paths.push(reader.u64()?);
+            reader.name()
+        })?;
+        let names = Names {
+            baseline,
+            groups,
+            paths,
+            fields: self.list_of(8, Self::name)?,
+            lines: self.list_of(8, Self::name)?,
+            exits: self.count(8)?,
+            sources: self.list_of(8, Self::index)?,
+            facing: usize::from(self.flag()?),
+            force: usize::from(self.flag()?),
+        };
+        if names.sources.iter().any(|group| *group >= names.groups.len()) {
+            return damaged("a source is of no group");
+        }
+        Ok(names)
+    }
+
+    fn names_of_group(&mut self) -> Read<GroupNames> {
+        let (name, first_id, perceives) = (self.name()?, self.u32()?, self.flag()?);
+        let stuck = self.list_of(4, Self::f32)?;
+        let stats = self.list_of(8, Self::name)?;
+        let states = self.list_of(8, Self::name)?;
+        let lists = self.many(states.len() + 1, |reader| {
+            reader.list_of(9, |reader| {
+                Ok(BehaviorName { name: reader.name()?, remembers: reader.flag()? })
+            })
+        })?;
+        let explored = self.list_of(16, |reader| Ok((reader.u64()?, reader.index()?)))?;
+        Ok(GroupNames { name, first_id, perceives, stuck, stats, states, lists, explored })
+    }
+
+    fn name(&mut self) -> Read<String> {
+        self.text().map(str::to_string)
+    }
+
+    fn list_of<T>(&mut self, size: usize, one: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let count = self.count(size)?;
+        self.many(count, one)
+    }
+}
