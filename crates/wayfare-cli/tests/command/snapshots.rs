@@ -91,7 +91,7 @@ fn an_unusable_snapshot_is_refused_with_the_reason() {
     fails(
         &["--from", "half.snapshot", "--seed", "5"],
         1,
-        "error: half.snapshot: it is of another scene or seed\nallowed: a snapshot of a crowd with \
+        "error: half.snapshot: it is of another setup or seed\nallowed: a snapshot of a crowd with \
          the same setup, or --changed",
     );
     fails(

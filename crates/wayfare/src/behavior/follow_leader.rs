@@ -7,10 +7,43 @@ use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
-use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters};
+use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters, words};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
+
+words! {
+    /// What an agent does while the group of its leader has no member, for example because the
+    /// leader has died.
+    ///
+    /// Behaviors that chase or copy another agent have no such setting: without a quarry they exert
+    /// no force, so that a hunter coasts, and a priority list goes on to its next entry.
+    pub enum WithoutLeader {
+        /// Brakes to a stop: the force is `-v`.
+        Hold = "hold",
+        /// No force: the velocity stays as it is, and a priority list goes on to its next entry.
+        Coast = "coast",
+    }
+}
+
+impl WithoutLeader {
+    /// The force on a host that found no member of `group` within the distance `within` (length /
+    /// time). It is zero while a leader is farther away, and for the host's order, for which
+    /// `without_order` of the host's group counts.
+    #[cold]
+    pub(super) fn force<V: Vector>(
+        self,
+        host: &Agent<V>,
+        context: &SteerContext<'_, V>,
+        group: GroupId,
+        within: f32,
+    ) -> V {
+        let holds = self == WithoutLeader::Hold
+            && group != GroupId::ORDER
+            && (within == f32::INFINITY || context.member(host, group, f32::INFINITY).is_none());
+        if holds { -host.velocity } else { V::ZERO }
+    }
+}
 
 parameters! {
     /// Arrive at a point behind the leader, keep apart from the others, and evade the leader if the
@@ -32,6 +65,9 @@ parameters! {
             Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
         /// The distance up to which the leader counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+        /// While the group has no other member: `"hold"` brakes with the force -v, `"coast"` exerts
+        /// no force.
+        without_leader: WithoutLeader = (WithoutLeader::Hold), Kind::Word(WithoutLeader::WORDS);
     }
 }
 
@@ -95,9 +131,12 @@ impl<V: Vector> Steer<V> for FollowLeader {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let leader = context.member(host, self.leader, self.within);
-        leader.map_or(V::ZERO, |leader| {
-            follow_in(&context.space, host, &leader, context.neighbors, self, debug)
-        })
+        match leader {
+            Some(leader) => {
+                follow_in(&context.space, host, &leader, context.neighbors, self, debug)
+            }
+            None => self.without_leader.force(host, context, self.leader, self.within),
+        }
     }
     fn neighbor_radius(&self) -> Option<f32> {
         self.separation.as_ref().map(|s| s.radius)
@@ -113,14 +152,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(sight_radius: f32) -> FollowLeader {
-        FollowLeader {
-            leader: GroupId(0),
-            behind: 30.0,
-            sight_radius,
-            slowing_radius: 80.0,
-            separation: None,
-            within: f32::INFINITY,
-        }
+        FollowLeader::new(GroupId(0), 30.0, sight_radius, 80.0)
     }
 
     /// A leader that moves along +x: with `behind` 30 the point behind is (70, 0), the point ahead
@@ -204,19 +236,23 @@ mod tests {
     }
 
     #[test]
-    fn on_the_point_behind_a_follower_only_brakes_and_without_a_leader_there_is_no_force() {
+    fn on_the_point_behind_and_without_any_leader_a_follower_only_brakes() {
         let host = Agent::new(vec2(70.0, 0.0), 5.0).moving(vec2(2.0, -1.0));
-        assert_eq!(
-            force_with(&FollowLeader { within: 30.0, ..parameters(1.0) }, &host, leader()),
-            vec2(-2.0, 1.0)
-        );
-        assert_eq!(
-            force_with(&FollowLeader { within: 29.9, ..parameters(1.0) }, &host, leader()),
-            Vec2::ZERO
-        );
-        assert_eq!(
-            force_with(&FollowLeader { leader: GroupId(1), ..parameters(1.0) }, &host, leader()),
-            Vec2::ZERO
-        );
+        let leader_view = leader();
+        let follow = |leader, within| {
+            let rules = FollowLeader { leader, within, ..parameters(1.0) };
+            let force = |without_leader| {
+                force_with(&FollowLeader { without_leader, ..rules.clone() }, &host, leader_view)
+            };
+            [force(WithoutLeader::Hold), force(WithoutLeader::Coast)]
+        };
+        let (brakes, nothing) = (vec2(-2.0, 1.0), Vec2::ZERO);
+        assert_eq!(follow(GroupId(0), 30.0), [brakes, brakes]);
+        // A leader out of reach is not gone.
+        assert_eq!(follow(GroupId(0), 29.9), [nothing, nothing]);
+        for within in [29.9, f32::INFINITY] {
+            assert_eq!(follow(GroupId(1), within), [brakes, nothing]);
+            assert_eq!(follow(GroupId::ORDER, within), [nothing, nothing]);
+        }
     }
 }

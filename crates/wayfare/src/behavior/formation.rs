@@ -6,7 +6,7 @@
 //! slot, so that the host does not lag while the leader moves. `arrive` at a predicted position
 //! lags by slowing_radius * v / (max_speed + v).
 
-use super::{SlowingRadius, Steer};
+use super::{SlowingRadius, Steer, WithoutLeader};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
@@ -138,6 +138,9 @@ parameters! {
             Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
         /// The distance up to which the leader counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+        /// While the group that is followed has no other member: `"hold"` brakes with the force -v, `"coast"`
+        /// exerts no force.
+        without_leader: WithoutLeader = (WithoutLeader::Hold), Kind::Word(WithoutLeader::WORDS);
     }
 }
 
@@ -171,9 +174,11 @@ impl<V: Vector> Steer<V> for Formation<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let (Some(k), Some(leader)) = (memory.slot, self.leader(host, context)) else {
-            return V::ZERO;
+        let Some(leader) = self.leader(host, context) else {
+            let Target::Group(group) = self.around else { return V::ZERO };
+            return self.without_leader.force(host, context, group, self.within);
         };
+        let Some(k) = memory.slot else { return V::ZERO };
         let slot = self.slot(k, context.members().max(k.saturating_add(1)));
         let slot = leader.slot(slot, context.space.up());
         let slowing_radius = self.slowing_radius.of(host);
@@ -304,20 +309,17 @@ mod tests {
     }
 
     #[test]
-    fn without_a_slot_or_a_leader_there_is_no_force_and_a_point_is_the_center_of_its_formation() {
+    fn a_host_without_a_slot_coasts_and_without_a_leader_brakes_and_a_point_is_the_center() {
         let leader = Other(AgentView::new(vec2(30.0, 0.0), Vec2::ZERO));
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
-        let force = |around, slot, within| {
-            let rules = Formation {
-                around,
-                shape: FormationShape::Column,
-                spacing: 10.0,
-                slowing_radius: SlowingRadius::Fixed(0.0),
-                within,
-            };
+        let moving = host.moving(vec2(3.0, 0.0));
+        let force_on = |host, around, slot, within| {
+            let slowing_radius = SlowingRadius::Fixed(0.0);
+            let rules = Formation::new(around, FormationShape::Column, 10.0);
+            let rules = Formation { slowing_radius, within, ..rules };
             let mut memory = Memory { slot, ..Memory::default() };
             rules.force(
-                &host,
+                host,
                 &mut memory,
                 &mut SteerContext {
                     groups: &leader,
@@ -327,15 +329,17 @@ mod tests {
                 DebugDraw::OFF,
             )
         };
+        let force = |around, slot, within| force_on(&host, around, slot, within);
         let group = Target::Group(GroupId(0));
-        assert_eq!(
-            [
-                force(group, None, 99.0),
-                force(group, Some(0), 29.0),
-                force(Target::Group(GroupId(1)), Some(0), 99.0)
-            ],
-            [Vec2::ZERO; 3]
-        );
+        for (around, slot, within, expected) in [
+            (group, None, 99.0, 0.0),
+            (group, Some(0), 29.0, 0.0),
+            (Target::Pointer, Some(0), 99.0, 0.0),
+            (Target::Group(GroupId(1)), Some(0), 99.0, -3.0),
+            (Target::Group(GroupId(1)), None, 99.0, -3.0),
+        ] {
+            assert_eq!(force_on(&moving, around, slot, within), vec2(expected, 0.0), "{around:?}");
+        }
         assert_near(force(group, Some(0), 30.0), vec2(5.0, 0.0));
         // In a column of three around (0, -10) the second slot is on the point, the first slot 10
         // ahead of it.

@@ -51,7 +51,7 @@ pub use face::{Face, face};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
 pub use follow_flow::{FollowFlow, follow_flow};
-pub use follow_leader::{FollowLeader, follow_leader};
+pub use follow_leader::{FollowLeader, WithoutLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
 pub use forage::{Forage, forage};

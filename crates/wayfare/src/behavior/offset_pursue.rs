@@ -1,7 +1,7 @@
 //! Offset pursuit: keep a position relative to a moving agent. Reynolds, GDC 1999, "Offset
 //! pursuit".
 
-use super::{SlowingRadius, Steer, arrive};
+use super::{SlowingRadius, Steer, WithoutLeader, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
@@ -58,6 +58,9 @@ parameters! {
             Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
         /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+        /// While the group has no other member: `"hold"` brakes with the force -v, `"coast"` exerts
+        /// no force.
+        without_leader: WithoutLeader = (WithoutLeader::Hold), Kind::Word(WithoutLeader::WORDS);
     }
 }
 
@@ -69,7 +72,9 @@ impl<V: Vector> Steer<V> for OffsetPursue {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(quarry) = context.member(host, self.quarry, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry, self.within) else {
+            return self.without_leader.force(host, context, self.quarry, self.within);
+        };
         let target = slot(&context.space, host, &quarry, self.ahead, self.beside);
         let slowing_radius = self.slowing_radius.of(host);
         debug.segment("slot", || (quarry.position, target));
@@ -111,17 +116,18 @@ mod tests {
         let quarry = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 0.0));
         let host = Agent::new(vec2(40.0, 50.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(offset_pursue(&host, &quarry, 10.0, 0.0, 7.0), vec2(-1.0, -2.0));
-        let force = |within| {
-            let behavior = OffsetPursue {
-                quarry: GroupId(0),
-                ahead: 10.0,
-                beside: 0.0,
-                slowing_radius: SlowingRadius::Fixed(7.0),
-                within,
-            };
-            force_with(&behavior, &host, quarry)
+        let force = |group, within| {
+            let slowing_radius = SlowingRadius::Fixed(7.0);
+            let rules = OffsetPursue::new(GroupId(group));
+            force_with(
+                &OffsetPursue { ahead: 10.0, slowing_radius, within, ..rules },
+                &host,
+                quarry,
+            )
         };
-        assert_near(force(10.0), vec2(-1.0, -2.0));
-        assert_eq!(force(9.9), vec2(0.0, 0.0));
+        assert_near(force(0, 10.0), vec2(-1.0, -2.0));
+        assert_eq!(force(0, 9.9), vec2(0.0, 0.0));
+        // No quarry is left.
+        assert_eq!(force(1, 9.9), vec2(-1.0, -2.0));
     }
 }

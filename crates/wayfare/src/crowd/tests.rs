@@ -106,14 +106,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     hunters.steer.slots[0].chance = 0.5;
     hunters.turn_rate = 40.0;
     let mut guests = Group::new("guests", 10, Spawn::Points(vec![middle; 10]), 3.0);
-    let follow = FollowLeader {
-        leader: GroupId(2),
-        behind: 5.0,
-        sight_radius: 4.0,
-        slowing_radius: 9.0,
-        separation: None,
-        within: f32::INFINITY,
-    };
+    let follow = FollowLeader::new(GroupId(2), 5.0, 4.0, 9.0);
     let path = FollowPath::new(PathId(0));
     let apart = crate::behavior::Separation::new(9.0, 1.0);
     guests.steer = List::default().with(apart);

@@ -65,7 +65,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn path_id(&self, key: &str, name: &str) -> Result<PathId, ValidationError> {
         let removed = &self.structure.removed_paths;
         let found = self.path_names().zip(removed).position(|(n, removed)| n == name && !removed);
-        let names = || quoted(self.path_names_in_use(), "a scene with paths");
+        let names = || quoted(self.path_names_in_use(), "none, as there are no paths");
         found.map(PathId).ok_or_else(|| no_name(key, "path", name, names()))
     }
 
@@ -73,7 +73,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn field_id(&self, key: &str, name: &str) -> Result<FieldId, ValidationError> {
         let removed = &self.structure.removed_fields;
         let found = self.field_names().zip(removed).position(|(n, removed)| n == name && !removed);
-        let names = || quoted(self.field_names_in_use(), "a scene with fields");
+        let names = || quoted(self.field_names_in_use(), "none, as there are no fields");
         found.map(FieldId).ok_or_else(|| no_name(key, "field", name, names()))
     }
 
@@ -83,12 +83,12 @@ impl<V: Vector> Crowd<V> {
         let names = self.lines().iter().map(|count| count.line.name.as_str());
         found
             .map(|count| count.id)
-            .ok_or_else(|| no_name(key, "line", name, quoted(names, "a scene with lines")))
+            .ok_or_else(|| no_name(key, "line", name, quoted(names, "none, as there are no lines")))
     }
 
     /// The group of this name.
     pub(super) fn group_of_name(&self, key: &str, name: &str) -> Result<GroupId, ValidationError> {
-        let names = || quoted(self.group_names_in_use(), "a scene with groups");
+        let names = || quoted(self.group_names_in_use(), "none, as there are no groups");
         self.group_named(name).ok_or_else(|| no_name(key, "group", name, names()))
     }
 }

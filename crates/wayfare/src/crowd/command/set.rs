@@ -322,7 +322,7 @@ fn nested<V: Vector>(
         return Err(ValidationError::new(
             key_path.clone(),
             format!("`{}` has no `{name}` to be set", outer.name),
-            "a parameter of a table that the scene has",
+            "a parameter of a table that was given",
         ));
     };
     let parameter = find(parameters, name, key_path)?;
@@ -358,7 +358,7 @@ fn read<V: Vector>(
             ValidationError::new(
                 key_path.clone(),
                 format!("there is no {what} \"{name}\""),
-                quoted(known.iter().copied().flatten(), &format!("a scene with a {what}")),
+                quoted(known.iter().copied().flatten(), &format!("none, as there is no {what}")),
             )
         };
         known.iter().position(|other| *other == Some(name)).ok_or_else(missing)

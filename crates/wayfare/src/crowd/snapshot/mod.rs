@@ -94,7 +94,7 @@ impl core::fmt::Display for SnapshotError {
             ),
             Self::OtherSetup => write!(
                 f,
-                "it is of another scene or seed; allowed: a snapshot of a crowd with the same \
+                "it is of another setup or seed; allowed: a snapshot of a crowd with the same \
                  setup"
             ),
             Self::Damaged(what) => {

@@ -25,12 +25,8 @@ fn scene(edge: Edge) -> Crowd<Vec2> {
     let arrive = Arrive::new(vec2(90.0, 10.0));
     let separation = Separation::new(9.0, 1.0);
     let follow = FollowLeader {
-        leader: GroupId(2),
-        behind: 5.0,
-        sight_radius: 4.0,
-        slowing_radius: 9.0,
         separation: Some(separation),
-        within: f32::INFINITY,
+        ..FollowLeader::new(GroupId(2), 5.0, 4.0, 9.0)
     };
     setup.groups[2].steer = List::default()
         .with(arrive)
@@ -352,7 +348,7 @@ fn a_refused_command_names_key_path_value_and_allowed_values_and_changes_nothing
         ),
         (
             text("group[2].steer[0].arrive.target", "pointer"),
-            "the target is \"pointer\", and the scene has no [pointer]",
+            "the target is \"pointer\", and there is no `pointer`",
         ),
         (
             set("group[2].steer[0].arrive.target", Setting::Point(vec2(2e9, 0.0))),

@@ -3,7 +3,9 @@
 use glam::{Vec2, Vec3, vec2};
 
 use super::*;
-use crate::behavior::{Formation, FormationShape, formation_slot};
+use crate::behavior::{
+    FollowLeader, Formation, FormationShape, OffsetPursue, WithoutLeader, formation_slot,
+};
 
 fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
     Formation::new(around, FormationShape::Wedge, 10.0)
@@ -181,4 +183,34 @@ fn without_a_leader_there_are_no_slots_and_a_single_member_stays_beside_its_poin
     crowd.add(0, vec2(0.0, 0.0), None).unwrap();
     crowd.step();
     assert_all_taken(&slots(&crowd, 1));
+}
+
+#[test]
+fn members_whose_leader_has_died_stop_unless_they_are_told_to_coast() {
+    let leader = GroupId(0);
+    let behind = OffsetPursue { ahead: -10.0, within: 400.0, ..OffsetPursue::new(leader) };
+    let coast = OffsetPursue { without_leader: WithoutLeader::Coast, ..behind };
+    let mut setup = setup::<Vec2>();
+    for steer in [
+        List::default().with(FollowLeader::new(leader, 10.0, 5.0, 20.0)),
+        List::default().with(behind),
+        List::default().with(coast),
+    ] {
+        let name = format!("wing {}", setup.groups.len());
+        setup.groups.push(Group { name, steer, ..setup.groups[1].clone() });
+    }
+    let mut crowd = Crowd::new(setup).unwrap();
+    (0..60).for_each(|_| crowd.step());
+    crowd.remove(0);
+    let fastest = |crowd: &Crowd<Vec2>, group| {
+        (0..crowd.len())
+            .filter(|&i| crowd.now.group[i] == group)
+            .map(|i| crowd.now.velocity.get(i).length())
+            .fold(0.0, f32::max)
+    };
+    assert!((1..5).all(|group| fastest(&crowd, group) > 1.0));
+    (0..60).for_each(|_| crowd.step());
+    for group in 1..5 {
+        assert_eq!(fastest(&crowd, group) > 1e-3, group == 4, "group {group}");
+    }
 }

@@ -288,7 +288,7 @@ fn errors_of_sources_name_the_key_path_the_value_and_the_allowed_range() {
     );
     assert_eq!(
         faults(regular(1.0), 2.0),
-        ["source[0].group: there is no group 3; allowed: a group of the scene"]
+        ["source[0].group: there is no group 3; allowed: an existing group"]
     );
     let schedule = faults(Arrivals::Schedule(vec![(0.0, 1), (5.0, 1), (5.0, MAX_AGENTS + 1)]), 1.0);
     assert_eq!(schedule.len(), 3, "{schedule:?}");

@@ -167,11 +167,11 @@ impl<V: Vector> FieldPlan<V> {
                 }
                 let Some((low, high)) = area.or(bounds.map(|bounds| (bounds.min, bounds.max)))
                 else {
-                    let message = "there is no `area`, and the scene has no [bounds]".to_string();
+                    let message = "there is no `area`, and there are no `bounds`".to_string();
                     return wrong(
                         "area",
                         message,
-                        "an `area`, such as { min = [0, 0], max = [640, 480] }, or [bounds]"
+                        "an `area`, such as { min = [0, 0], max = [640, 480] }, or `bounds`"
                             .to_string(),
                     );
                 };

@@ -294,7 +294,7 @@ fn an_invalid_plan_is_refused_with_the_key_of_its_error() {
     assert!(map(&[], 1.0, 0.0, bounds).starts_with("goal: `goal` is empty"));
     assert!(
         map(&goal, 1.0, 0.0, None)
-            .starts_with("area: there is no `area`, and the scene has no [bounds]")
+            .starts_with("area: there is no `area`, and there are no `bounds`")
     );
     assert!(
         map(&goal, 1.0, 0.0, Some((Vec2::ONE, vec2(1.0, 5.0))))

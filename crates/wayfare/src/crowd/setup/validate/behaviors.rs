@@ -55,21 +55,21 @@ impl<V: Vector> Validator<'_, V> {
             (_, Value::Group(group)) if group.0 >= groups => self.error(
                 key_path.clone(),
                 format!("there is no group {group}"),
-                "a group of the scene",
+                "an existing group",
             ),
             (_, Value::Groups(Groups::Only(list))) => self.groups(key_path, list),
             (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
                 self.error(
                     key_path.clone(),
                     format!("there is no path {}", path.0),
-                    "a path of the scene",
+                    "an existing path",
                 );
             }
             (_, Value::Field(field)) if field.0 >= self.setup.fields.len() => {
                 self.error(
                     key_path.clone(),
                     format!("there is no field {}", field.0),
-                    "a field of the scene",
+                    "an existing field",
                 );
             }
             (_, Value::Stat(stat))
@@ -105,8 +105,8 @@ impl<V: Vector> Validator<'_, V> {
             Target::Pointer if self.setup.pointer.is_none() => {
                 self.error(
                     key_path,
-                    "the target is \"pointer\", and the scene has no [pointer]",
-                    "a [pointer] with a track, or another target",
+                    "the target is \"pointer\", and there is no `pointer`",
+                    "a `pointer` with a track, or another target",
                 );
             }
             Target::Pointer => {}
@@ -130,7 +130,7 @@ impl<V: Vector> Validator<'_, V> {
             }
             Target::LastSeen | Target::Order => {}
             Target::Group(group) if group.0 >= self.setup.groups.len() => {
-                self.error(key_path, format!("there is no group {group}"), "a group of the scene")
+                self.error(key_path, format!("there is no group {group}"), "an existing group")
             }
             Target::Group(_) => {}
         }
@@ -148,11 +148,7 @@ impl<V: Vector> Validator<'_, V> {
 
     pub(super) fn groups(&mut self, key_path: &KeyPath, list: &[GroupId]) {
         for (i, group) in list.iter().enumerate().filter(|(_, g)| g.0 >= self.setup.groups.len()) {
-            self.error(
-                key_path.at(i),
-                format!("there is no group {group}"),
-                "a group of the scene",
-            );
+            self.error(key_path.at(i), format!("there is no group {group}"), "an existing group");
         }
     }
 

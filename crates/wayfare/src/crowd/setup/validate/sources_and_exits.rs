@@ -36,7 +36,7 @@ impl<V: Vector> Validator<'_, V> {
                 self.error(
                     key_path.key("group"),
                     format!("there is no group {}", source.group),
-                    "a group of the scene",
+                    "an existing group",
                 );
             }
             if source.most > MAX_AGENTS {
