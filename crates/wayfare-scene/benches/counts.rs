@@ -4,12 +4,18 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use wayfare::crowd::{Setup, Spawn};
+use wayfare::behavior::{Arrive, Flock, Separation};
+use wayfare::crowd::{Distribution, Group, Setup, Spawn};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
+use wayfare::parameter::Target;
 use wayfare::vector::Up;
-use wayfare::{Crowd, Vector};
+use wayfare::{Crowd, List, Order, Vector};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
+
+#[path = "../../wayfare/benches/own_arrays/mod.rs"]
+mod own_arrays;
+use own_arrays::OwnFlock;
 
 /// The number of ticks that are counted, so that rare work such as sorting has its share.
 const TICKS: usize = 10;
@@ -82,6 +88,53 @@ fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
     steps(crowd, TICKS)
 }
 
+/// The scene `flock-2d` in an array of a game's own.
+fn own_flock(name: &str) -> OwnFlock<Vec2> {
+    let size = plane_setup(name).bounds.unwrap().max;
+    let mut own = OwnFlock::new(&crowd(name), Flock::new(10.0), size, 1.0 / 60.0);
+    // The buffers get their size.
+    own.step();
+    own
+}
+
+#[library_benchmark]
+#[bench::flock_2d_in_own_arrays(args = ("flock-2d"), setup = own_flock)]
+fn ten_ticks_in_own_arrays(mut own: OwnFlock<Vec2>) -> OwnFlock<Vec2> {
+    (0..TICKS).for_each(|_| own.step());
+    own
+}
+
+/// Units that arrive at their orders, and keep apart.
+fn units(count: usize) -> Crowd<Vec2> {
+    let field = Shape::box_between(Vec2::ZERO, vec2(640.0, 480.0));
+    let mut units = Group::new("units", count, Spawn::Inside(field), 3.0);
+    units.mass = Distribution::Same(8.0);
+    units.steer = List::default().with(Arrive::new(Target::Order)).with(Separation::new(12.0, 1.5));
+    let mut crowd = Crowd::new(Setup { groups: vec![units], ..Setup::default() }).unwrap();
+    order_all(&mut crowd, 0);
+    (0..5).for_each(|_| crowd.step());
+    crowd
+}
+
+/// Gives each agent a target of its own, another one at each tick.
+fn order_all(crowd: &mut Crowd<Vec2>, tick: usize) {
+    for id in 0..crowd.len() {
+        let target =
+            vec2((id * 7 + tick * 13) as f32 % 640.0, (id * 11 + tick * 17) as f32 % 480.0);
+        crowd.set_order(id as u32, Some(Order::Point(target))).unwrap();
+    }
+}
+
+#[library_benchmark]
+#[bench::orders_to_1000(args = (1_000), setup = units)]
+fn ten_ticks_with_orders(mut crowd: Crowd<Vec2>) -> Crowd<Vec2> {
+    for tick in 0..TICKS {
+        order_all(&mut crowd, tick);
+        crowd.step();
+    }
+    crowd
+}
+
 #[library_benchmark]
 #[bench::flock_3d(args = ("flock-3d"), setup = crowd_in_space)]
 fn ten_ticks_in_space(crowd: Crowd<wayfare::glam::Vec3>) -> Crowd<wayfare::glam::Vec3> {
@@ -95,5 +148,6 @@ fn one_tick(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
     steps(crowd, 1)
 }
 
-library_benchmark_group!(name = ticks; benchmarks = ten_ticks, ten_ticks_in_space, one_tick);
+library_benchmark_group!(name = ticks; benchmarks =
+    ten_ticks, ten_ticks_in_own_arrays, ten_ticks_with_orders, ten_ticks_in_space, one_tick);
 main!(library_benchmark_groups = ticks);

@@ -1,5 +1,5 @@
 //! The phases of a tick of a flock: `cargo bench -p wayfare --bench crowd`. Each line has one phase
-//! more than the one before it.
+//! more than the one before it; the last is the whole flock in an array of a game's own.
 // The macros make public functions; an invalid setup ends the bench.
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -12,6 +12,9 @@ use wayfare::glam::{Vec2, Vec3};
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Agent, Crowd, List, Memory, SteerContext, Vector};
+
+mod own_arrays;
+use own_arrays::OwnFlock;
 
 const AGENTS: usize = 10_000;
 
@@ -59,6 +62,11 @@ fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
     bench("step alone", birds(size, List::default()));
     bench("with neighbors gathered", birds(size, look()));
     bench("whole", birds(size, List::default().with(Flock::new(radius))));
+    let crowd = birds(size, List::default().with(Flock::new(radius)));
+    let mut own = OwnFlock::new(&crowd, Flock::new(radius), size, 1.0 / 60.0);
+    group.bench_function(BenchmarkId::from_parameter("whole, in own arrays"), |b| {
+        b.iter(|| own.step());
+    });
     // Setting the order in memory forces a sort at the next step: the difference is the grid alone.
     let mut crowd = birds(size, look());
     let same: Vec<u32> = (0..AGENTS as u32).collect();

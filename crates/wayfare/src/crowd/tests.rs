@@ -35,6 +35,7 @@ mod goals;
 mod hints;
 mod index;
 mod motion;
+mod own_arrays;
 mod parts;
 mod perception;
 mod population;

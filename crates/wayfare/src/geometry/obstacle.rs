@@ -21,11 +21,23 @@ mod tests;
 pub use cast::Hit;
 use cast::line_hit;
 use cast::{Near, ball_hit, box_hit, capsule_hit, earliest, grown_box_hit, lift};
-pub use index::Obstacles;
 pub(crate) use index::bvh_of;
+pub use index::{ObstacleIndex, Obstacles};
 pub use shape::Shape;
 
 /// A shape prepared for queries.
+///
+/// ```
+/// use wayfare::geometry::obstacle::{Obstacle, Shape};
+/// use wayfare::glam::vec2;
+/// let house = Obstacle::from(Shape::box_between(vec2(0.0, 0.0), vec2(8.0, 6.0)));
+/// assert_eq!(house.distance(vec2(11.0, 10.0)), 5.0);
+/// assert_eq!(house.distance(vec2(4.0, 5.0)), -1.0);
+/// // The way out, and where a segment hits the house.
+/// assert_eq!(house.outward(vec2(4.0, 5.0)), vec2(0.0, 1.0));
+/// let hit = house.cast_segment(vec2(-10.0, 3.0), vec2(10.0, 3.0), 0.0).unwrap();
+/// assert_eq!((hit.along, hit.normal), (0.5, vec2(-1.0, 0.0)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 // Aligned to cache lines: with many obstacles, most of the time goes into reading them.
 #[repr(align(64))]

@@ -1,8 +1,13 @@
-//! [`NeighborGrid`]: fixed-radius neighbor queries over positions of the user's own types.
+//! [`NeighborGrid`]: fixed-radius neighbor queries over agents in arrays of the user's own.
+
+use core::ops::Range;
 
 use super::grid::Grid;
+use super::neighbors::{Candidates, Neighbors};
 use super::space::Space;
 use crate::id::{AgentId, GroupId};
+use crate::quantity::power_of_two_from;
+use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
@@ -13,23 +18,36 @@ use crate::vector::Vector;
 /// hold. Results are exact and do not depend on the cell width; their order is arbitrary but
 /// deterministic.
 ///
+/// [`for_each_host`](Self::for_each_host) gives each agent its neighbors, as fast as in a crowd,
+/// and a neighbor behavior gives the same force to the bit as in a crowd whose group has the same
+/// top speed. [`gather`](Self::gather) does so for one agent,
+/// [`for_each_within`](Self::for_each_within) visits the positions around a point.
+///
 /// ```
-/// use wayfare::behavior::{Falloff, Separation, separation};
-/// use wayfare::glam::vec2;
-/// use wayfare::parameter::Groups;
-/// use wayfare::spatial::neighbor_grid::NeighborGrid;
-/// use wayfare::spatial::space::Space;
+/// use wayfare::behavior::{Separation, separation};
+/// use wayfare::glam::{Vec2, vec2};
+/// use wayfare::spatial::{neighbor_grid::NeighborGrid, space::Space};
 /// use wayfare::{Agent, Neighbors};
 ///
-/// let boats: Vec<_> =
-///     [0.0, 3.0, 50.0].map(|x| Agent::new(vec2(x, 0.0), 2.0)).into_iter().collect();
-/// let grid = NeighborGrid::new(boats.iter().map(|boat| boat.position), 10.0, Space::OPEN);
+/// let mut boats = [0.0, 3.0, 50.0].map(|x| Agent::new(vec2(x, 0.0), 2.0));
+/// let apart = Separation::new(10.0, 1.0);
+/// let mut grid = NeighborGrid::new([], apart.radius, Space::OPEN);
 /// let mut neighbors = Neighbors::none();
-/// grid.gather(0, 10.0, |i| boats[i].velocity, &mut neighbors);
-/// let (of, field_of_view) = (Groups::All, 360.0);
-/// let apart =
-///     Separation { radius: 10.0, max_force: 1.0, falloff: Falloff::Fixed, of, field_of_view };
-/// assert_eq!(separation(&boats[0], &neighbors, &apart), vec2(-1.0, 0.0));
+/// let mut forces = [Vec2::ZERO; 3];
+/// for _ in 0..2 {
+///     grid.rebuild(boats.iter().map(|boat| boat.position));
+///     grid.set_velocities(boats.iter().map(|boat| boat.velocity), 2.0);
+///     grid.for_each_host(apart.radius, &mut neighbors, |i, neighbors| {
+///         forces[i] = separation(&boats[i], neighbors, &apart);
+///     });
+///     for (boat, force) in boats.iter_mut().zip(forces) {
+///         *boat = boat.moving((boat.velocity + force).clamp_length_max(2.0));
+///         boat.position += boat.velocity;
+///     }
+/// }
+/// // The first two boats move apart, and the third is too far away to notice.
+/// assert!(boats[0].velocity.x < 0.0 && boats[1].velocity.x > 0.0);
+/// assert_eq!(boats[2].velocity, Vec2::ZERO);
 /// ```
 #[derive(Clone, Debug)]
 pub struct NeighborGrid<V: Vector> {
@@ -38,9 +56,48 @@ pub struct NeighborGrid<V: Vector> {
     cell: f32,
     /// The positions in the order of the caller.
     given: VectorColumn<V>,
-    /// The positions in the order of cells, and the index of each in the order of the caller.
+    /// The positions in the order of cells, and the index of each in the order of the caller,
+    /// followed by a block of padding: columns are read in blocks.
     sorted: VectorColumn<V>,
     index: Vec<u32>,
+    /// The velocities in the order of cells.
+    velocity: VectorColumn<V>,
+    /// The unit of speed in sums, and the largest speed (length / time).
+    speed_unit: f32,
+    max_speed: f32,
+    groups: Attribute<u32>,
+    radii: Attribute<f32>,
+}
+
+/// An optional attribute of the agents: in the order of the caller, and in the order of cells with a
+/// block of padding.
+#[derive(Clone, Debug, Default)]
+struct Attribute<T> {
+    given: Vec<T>,
+    sorted: Vec<T>,
+}
+
+impl<T: Copy + Default> Attribute<T> {
+    fn set(&mut self, values: impl Iterator<Item = T>, rows: &[u32]) {
+        self.given.clear();
+        self.given.extend(values);
+        self.sort(rows);
+    }
+
+    /// Sorts the values by these rows; agents beyond the given values have the default.
+    fn sort(&mut self, rows: &[u32]) {
+        self.sorted.clear();
+        if self.given.is_empty() {
+            return;
+        }
+        self.sorted.resize(rows.len() + MAX_LANES, T::default());
+        self.given.iter().zip(rows).for_each(|(value, &row)| self.sorted[row as usize] = *value);
+    }
+
+    /// The values in the order of cells; `None` if none were given.
+    fn sorted(&self) -> Option<&[T]> {
+        (!self.sorted.is_empty()).then_some(&self.sorted[..])
+    }
 }
 
 impl<V: Vector> NeighborGrid<V> {
@@ -58,12 +115,19 @@ impl<V: Vector> NeighborGrid<V> {
             given: VectorColumn::EMPTY,
             sorted: VectorColumn::EMPTY,
             index: Vec::new(),
+            velocity: VectorColumn::EMPTY,
+            speed_unit: 1.0,
+            max_speed: 0.0,
+            groups: Attribute::default(),
+            radii: Attribute::default(),
         };
         grid.rebuild(positions);
         grid
     }
 
     /// Replaces all positions. It does not allocate where there are no more than before.
+    ///
+    /// Velocities are zero until they are set again; groups and radii stay with their indices.
     pub fn rebuild(&mut self, positions: impl IntoIterator<Item = V>) {
         self.given.resize(0);
         for position in positions {
@@ -72,13 +136,47 @@ impl<V: Vector> NeighborGrid<V> {
             self.given.push(if wraps { self.space.wrapped(position) } else { position });
         }
         self.grid.build(&self.given, self.cell, &self.space, false);
-        self.sorted.resize(self.given.len());
-        self.given.permute_into(self.grid.rows(), &mut self.sorted);
-        self.index.clear();
-        self.index.resize(self.given.len(), 0);
-        for (index, &row) in (0..).zip(self.grid.rows()) {
+        let rows = self.grid.rows();
+        self.sorted.resize(rows.len());
+        self.given.permute_into(rows, &mut self.sorted);
+        self.index.resize(rows.len() + MAX_LANES, 0);
+        for (index, &row) in (0..).zip(rows) {
             self.index[row as usize] = index;
         }
+        self.velocity.resize(rows.len());
+        (0..V::DIMENSION).for_each(|axis| self.velocity.axis_mut(axis).fill(0.0));
+        self.max_speed = 0.0;
+        self.groups.sort(rows);
+        self.radii.sort(rows);
+    }
+
+    /// Sets the velocities (length / time) in the order of the positions; call it after each
+    /// [`rebuild`](Self::rebuild). Velocities that are left out are zero.
+    ///
+    /// `max_speed` is the top speed of the agents (length / time), above zero: the sums of behaviors
+    /// have a resolution of about a millionth of it. Faster agents count in full.
+    pub fn set_velocities(&mut self, velocities: impl IntoIterator<Item = V>, max_speed: f32) {
+        self.speed_unit = power_of_two_from(if max_speed > 0.0 { max_speed } else { 1.0 });
+        let mut squared = 0.0_f32;
+        for (velocity, &row) in velocities.into_iter().zip(self.grid.rows()) {
+            let velocity = velocity.held();
+            squared = squared.max(velocity.length_squared());
+            self.velocity.set(row as usize, velocity);
+        }
+        self.max_speed = squared.sqrt();
+    }
+
+    /// Sets the groups in the order of the positions, for behaviors that read some groups only.
+    /// Agents that are left out are in group 0.
+    pub fn set_groups<G: Into<GroupId>>(&mut self, groups: impl IntoIterator<Item = G>) {
+        let numbers = groups.into_iter().map(|group| group.into().0 as u32);
+        self.groups.set(numbers, self.grid.rows());
+    }
+
+    /// Sets the radii of the bodies (length) in the order of the positions, for behaviors that read
+    /// bodies, such as `avoid_agents`. Agents that are left out have none.
+    pub fn set_radii(&mut self, radii: impl IntoIterator<Item = f32>) {
+        self.radii.set(radii.into_iter(), self.grid.rows());
     }
 
     /// The number of positions.
@@ -125,32 +223,103 @@ impl<V: Vector> NeighborGrid<V> {
         });
     }
 
-    /// Fills `neighbors` with the positions within `radius` (length) of the one with the index
-    /// `host`, itself excluded, as behaviors read them: ids are indices, and all are in group 0.
-    /// `velocity` returns the velocity of an index (length / time).
-    pub fn gather(
-        &self,
-        host: usize,
-        radius: f32,
-        velocity: impl Fn(usize) -> V,
-        neighbors: &mut super::neighbors::Neighbors<V>,
-    ) {
+    /// Fills `neighbors` with the agents within `radius` (length) of the one with the index `host`,
+    /// itself excluded, as behaviors read them: ids are indices. No neighbors for an index beyond
+    /// the positions.
+    ///
+    /// ```
+    /// use wayfare::behavior::{Separation, separation};
+    /// use wayfare::glam::vec2;
+    /// use wayfare::spatial::{neighbor_grid::NeighborGrid, space::Space};
+    /// use wayfare::{Agent, Neighbors};
+    ///
+    /// let boats = [0.0, 3.0, 50.0].map(|x| Agent::new(vec2(x, 0.0), 2.0));
+    /// let grid = NeighborGrid::new(boats.iter().map(|boat| boat.position), 10.0, Space::OPEN);
+    /// let mut neighbors = Neighbors::none();
+    /// grid.gather(0, 10.0, &mut neighbors);
+    /// let force = separation(&boats[0], &neighbors, &Separation::new(10.0, 1.0));
+    /// assert_eq!(force, vec2(-1.0, 0.0));
+    /// ```
+    pub fn gather(&self, host: usize, radius: f32, neighbors: &mut Neighbors<V>) {
         neighbors.restart(AgentId(host as u32));
-        if host >= self.len() {
-            return;
+        if host < self.len() && radius >= 0.0 {
+            let position = self.given.get(host);
+            neighbors.begin_in_group_0();
+            self.gather_around(position, position, radius, neighbors);
+            neighbors.set_host(AgentId(host as u32), position, 1, self.speed_unit);
         }
-        self.for_each_within(self.given.get(host), radius, |index, offset| {
-            if index != host {
-                neighbors.push(super::neighbors::Neighbor {
-                    id: AgentId(index as u32),
-                    group: GroupId(0),
-                    offset,
-                    distance_squared: 0.0,
-                    velocity: velocity(index),
-                    radius: 0.0,
-                });
+    }
+
+    /// Visits all agents, each with its index and its neighbors within `radius` (length), in the
+    /// order of cells. It allocates only until `neighbors` has its size.
+    ///
+    /// The neighbors are those of [`gather`](Self::gather), and may include some that are farther
+    /// away: behaviors select those within their own radius. They are gathered once for all agents
+    /// of a cell.
+    pub fn for_each_host(
+        &self,
+        radius: f32,
+        neighbors: &mut Neighbors<V>,
+        visit: impl FnMut(usize, &Neighbors<V>),
+    ) {
+        self.for_each_host_in(0..self.cells(), radius, neighbors, visit);
+    }
+
+    /// The number of cells, which [`for_each_host_in`](Self::for_each_host_in) divides.
+    pub fn cells(&self) -> usize {
+        self.grid.len()
+    }
+
+    /// [`for_each_host`](Self::for_each_host) for the agents in these cells only, so that threads
+    /// can share the work, each with `neighbors` of its own. Cells beyond the last are ignored.
+    pub fn for_each_host_in(
+        &self,
+        cells: Range<usize>,
+        radius: f32,
+        neighbors: &mut Neighbors<V>,
+        mut visit: impl FnMut(usize, &Neighbors<V>),
+    ) {
+        let radius = if radius >= 0.0 { radius } else { 0.0 };
+        neighbors.begin_in_group_0();
+        for cell in cells.start..cells.end.min(self.cells()) {
+            let run = self.grid.run(cell..cell + 1);
+            if run.is_empty() {
+                continue;
             }
-        });
+            let (low, high) = self.sorted.box_around(run.clone(), |p| p);
+            self.gather_around(low, high, radius, neighbors);
+            for row in run {
+                let index = self.index[row];
+                let position = self.sorted.get(row);
+                neighbors.set_host(AgentId(index), position, 1, self.speed_unit);
+                visit(index as usize, neighbors);
+            }
+        }
+    }
+
+    /// Gathers the candidates within `radius` of the box from `low` to `high` (lengths), which is
+    /// inside the bounds of a wrapped space.
+    fn gather_around(&self, low: V, high: V, radius: f32, neighbors: &mut Neighbors<V>) {
+        let body = |row: usize| self.radii.sorted[row];
+        let body: &(dyn Fn(usize) -> f32 + Sync) = &body;
+        let mut candidates = Candidates {
+            position: &self.sorted,
+            velocity: &self.velocity,
+            id: &self.index,
+            group: self.groups.sorted(),
+            body: self.radii.sorted().map(|_| body),
+            low,
+            high,
+            radius,
+            across: None,
+        };
+        let crosses = self.grid.crosses(low, high, radius);
+        neighbors.clear(if crosses { self.space } else { Space::OPEN }, self.max_speed);
+        if crosses {
+            candidates.cross(self.space, self.grid.magnitude());
+        }
+        neighbors.gather(&candidates, |runs| self.grid.collect_runs(low, high, radius, runs));
+        neighbors.pad();
     }
 }
 
@@ -158,7 +327,6 @@ impl<V: Vector> NeighborGrid<V> {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::spatial::neighbors::Neighbors;
     use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, Vec3, vec2};
 
@@ -213,17 +381,49 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_are_gathered_without_the_host() {
+    fn neighbors_are_gathered_without_the_host_and_with_all_that_behaviors_read() {
         let points = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(0.0, 9.0)];
-        let grid = NeighborGrid::new(points, 5.0, Space::OPEN);
+        let mut grid = NeighborGrid::new(points, 5.0, Space::OPEN);
         let mut neighbors = Neighbors::none();
-        for _ in 0..2 {
-            grid.gather(1, 5.0, |index| vec2(index as f32, 0.0), &mut neighbors);
-            let found: Vec<_> = neighbors.iter().map(|n| (n.id.0, n.offset, n.velocity)).collect();
-            assert_eq!(found, [(0, vec2(-1.0, 0.0), vec2(0.0, 0.0))]);
+        let found = |grid: &NeighborGrid<Vec2>, neighbors: &mut Neighbors<Vec2>| {
+            grid.gather(1, 5.0, neighbors);
             assert_eq!(neighbors.host_id(), AgentId(1));
+            let found =
+                neighbors.iter().map(|n| (n.id.0, n.offset, n.velocity, n.group.0, n.radius));
+            found.collect::<Vec<_>>()
+        };
+        let offset = vec2(-1.0, 0.0);
+        for _ in 0..2 {
+            let plain = found(&grid, &mut neighbors);
+            assert_eq!(plain, [(0, offset, Vec2::ZERO, 0, 0.0)]);
         }
-        grid.gather(7, 5.0, |_| Vec2::ZERO, &mut neighbors);
+        grid.set_velocities([Vec2::Y], 1.0);
+        grid.set_groups([4]);
+        grid.set_radii([0.5]);
+        assert_eq!(found(&grid, &mut neighbors), [(0, offset, Vec2::Y, 4, 0.5)]);
+        // Groups and radii stay with the index, velocities are set at each tick.
+        grid.rebuild([points[2], points[1], points[0]]);
+        assert_eq!(found(&grid, &mut neighbors), [(2, offset, Vec2::ZERO, 0, 0.0)]);
+        grid.rebuild(points);
+        assert_eq!(found(&grid, &mut neighbors), [(0, offset, Vec2::ZERO, 4, 0.5)]);
+        // The group of an earlier use of the list is forgotten.
+        found(&NeighborGrid::new(points, 5.0, Space::OPEN), &mut neighbors);
+        assert_eq!(neighbors.iter().next().map(|n| (n.group.0, n.radius)), Some((0, 0.0)));
+        grid.gather(7, 5.0, &mut neighbors);
         assert_eq!(neighbors.iter().count(), 0);
+    }
+
+    #[test]
+    fn parts_of_the_cells_visit_each_host_once() {
+        let points = (0..400).map(|i| vec2((i % 20) as f32, (i / 20) as f32));
+        let grid = NeighborGrid::new(points, 1.5, Space::OPEN);
+        assert!(grid.cells() > 8, "{}", grid.cells());
+        let mut visited = Vec::new();
+        let mut neighbors = Neighbors::none();
+        for cells in [0..3, 3..7, 7..usize::MAX] {
+            grid.for_each_host_in(cells, 1.5, &mut neighbors, |i, _| visited.push(i));
+        }
+        visited.sort_unstable();
+        assert_eq!(visited, (0..400).collect::<Vec<_>>());
     }
 }

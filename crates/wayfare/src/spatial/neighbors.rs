@@ -278,6 +278,13 @@ impl<V: Vector> Neighbors<V> {
         self.pad();
     }
 
+    /// Prepares for candidates that are in group 0 unless their groups are given.
+    pub(crate) fn begin_in_group_0(&mut self) {
+        self.group.fill(0);
+        // Found once, and not for each sum.
+        self.dispatch.get_or_insert_with(SimdDispatch::widest);
+    }
+
     /// An empty list with the capacity for `count` candidates, so that steps do not allocate.
     pub(crate) fn with_capacity(count: usize) -> Self {
         let mut neighbors = Self::none();

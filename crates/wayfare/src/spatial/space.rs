@@ -201,10 +201,11 @@ impl<V: Vector> Space<V> {
         a + self.difference(a, self.wrapped(b))
     }
 
-    /// The position and velocity after a step to `position`, once the edge has applied: wrapped, or
-    /// held at the wall.
+    /// The position and velocity after a step to `position` (length) with `velocity` (length /
+    /// time), once the edge has applied: wrapped, or held at the wall without the velocity towards
+    /// it. An open space changes nothing.
     #[inline(always)]
-    pub(crate) fn constrain(&self, position: V, velocity: V) -> (V, V) {
+    pub fn constrain(&self, position: V, velocity: V) -> (V, V) {
         match self.edge {
             Edge::Open => (position, velocity),
             Edge::Wrap => (self.wrapped(position), velocity),

@@ -58,9 +58,7 @@ impl<V: Vector> World<'_, V> {
             };
             let padded = radius + self.max_displacement;
             if may_wrap || grid.crosses(low, high, padded) {
-                candidates.across = Some(space);
-                candidates.radius =
-                    candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
+                candidates.cross(space, grid.magnitude());
                 neighbors.clear(space, self.max_speed);
             }
             neighbors.gather(&candidates, |runs| grid.collect_runs(low, high, padded, runs));

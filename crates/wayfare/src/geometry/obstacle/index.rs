@@ -1,11 +1,11 @@
 //! The obstacles of a world, and searches among them.
 
-use super::Obstacle;
+use super::{Obstacle, Shape};
 use crate::spatial::bvh::{BOXES, Bvh, Item};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// Obstacles in the order of the scene. A crowd indexes them by a tree: the cost of a query hardly
+/// Obstacles in the order of their index. A crowd indexes them by a tree: the cost of a query hardly
 /// depends on their number.
 ///
 /// ```
@@ -42,6 +42,55 @@ pub(crate) fn bvh_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Bvh<V> {
     tree
 }
 
+/// Obstacles of a user's own with a tree over them, for agents that no crowd holds: the behaviors
+/// that read obstacles search it in time that hardly depends on the number of obstacles.
+///
+/// ```
+/// use wayfare::annotation::DebugDraw;
+/// use wayfare::behavior::{AvoidObstacles, Steer, avoid_obstacles};
+/// use wayfare::geometry::obstacle::{ObstacleIndex, Shape};
+/// use wayfare::{Agent, Memory, SteerContext, glam::vec2, spatial::space::Space};
+///
+/// let trees =
+///     (0..10_000).map(|i| Shape::Circle { center: vec2(40.0 * i as f32, 3.0), radius: 8.0 });
+/// let forest = ObstacleIndex::new(trees, Space::OPEN);
+/// let deer = Agent::new(vec2(3_980.0, 0.0), 2.0).moving(vec2(2.0, 0.0));
+/// let avoid = AvoidObstacles::new(50.0, 5.0);
+/// let mut context =
+///     SteerContext { obstacles: forest.obstacles(), ..SteerContext::empty(1.0) };
+/// let force = avoid.force(&deer, &mut Memory::default(), &mut context, DebugDraw::OFF);
+/// // The same as after a test of all trees.
+/// assert!(force.y < 0.0);
+/// assert_eq!(force, avoid_obstacles(&deer, forest.obstacles(), &avoid));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ObstacleIndex<V: Vector> {
+    all: Vec<Obstacle<V>>,
+    tree: Bvh<V>,
+    space: Space<V>,
+}
+
+impl<V: Vector> ObstacleIndex<V> {
+    /// The index of these shapes in `space`, with its up axis. In a wrapped space each obstacle is
+    /// the image of its shape whose middle is inside the bounds; give the same space to the
+    /// [`SteerContext`](crate::SteerContext).
+    pub fn new(shapes: impl IntoIterator<Item = Shape<V>>, space: Space<V>) -> Self {
+        let all: Vec<_> =
+            shapes.into_iter().map(|shape| Obstacle::in_space(shape, &space)).collect();
+        Self { tree: bvh_of(&all), all, space }
+    }
+
+    /// Replaces all obstacles, in time in proportion to n log n.
+    pub fn rebuild(&mut self, shapes: impl IntoIterator<Item = Shape<V>>) {
+        *self = Self::new(shapes, self.space);
+    }
+
+    /// The obstacles as behaviors read them, in the order of the shapes.
+    pub fn obstacles(&self) -> Obstacles<'_, V> {
+        Obstacles::indexed(&self.all, &self.tree)
+    }
+}
+
 impl<'a, V: Vector> Obstacles<'a, V> {
     /// No obstacles.
     pub const NONE: Self = Self { all: &[], tree: None };
@@ -51,14 +100,14 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         Self { all, tree: Some(tree) }
     }
 
-    /// All of them, in the order of the scene.
+    /// All of them, in order.
     pub fn iter(&self) -> core::slice::Iter<'a, Obstacle<V>> {
         self.all.iter()
     }
 
     /// Visits the obstacles that may touch the box from `low` to `high` (length), also across the
-    /// edge of a wrapped `space`, with their indices in the order of the scene: each once, in any
-    /// order. Some of those that are visited do not touch the box.
+    /// edge of a wrapped `space`, with their indices: each once, in any order. Some of those that
+    /// are visited do not touch the box.
     #[inline(always)]
     pub fn near(
         &self,
@@ -77,9 +126,9 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         }
     }
 
-    /// The obstacle whose surface is nearest to `p`, its index in the order of the scene, and its
-    /// signed distance (length; negative inside), if that is at most `within`; the first in a tie.
-    /// In a wrapped `space` the shortest distance to an image counts.
+    /// The obstacle whose surface is nearest to `p`, its index, and its signed distance (length;
+    /// negative inside), if that is at most `within`; the first in a tie. In a wrapped `space` the
+    /// shortest distance to an image counts.
     pub fn nearest(
         &self,
         space: &Space<V>,

@@ -6,6 +6,14 @@ use crate::random::Random;
 use crate::vector::{Up, Vector};
 
 /// A shape in the world.
+///
+/// ```
+/// use wayfare::{Vector, geometry::obstacle::Shape, glam::vec2, vector::Up};
+/// let house = Shape::box_between(vec2(0.0, 0.0), vec2(8.0, 6.0));
+/// assert_eq!(house, Shape::Box { center: vec2(4.0, 3.0), half: vec2(4.0, 3.0), angle: 0.0 });
+/// let wall = Shape::Segment { from: vec2(0.0, 0.0), to: vec2(9.0, 0.0), thickness: 2.0 };
+/// assert_eq!(wall.extent(Up::Z), (vec2(-1.0, -1.0), vec2(10.0, 1.0)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -27,6 +27,15 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) across: Option<Space<V>>,
 }
 
+impl<V: Vector> Candidates<'_, V> {
+    /// Lets offsets to the candidates cross the edge of `space`; `magnitude` is a bound on the
+    /// coordinates (length).
+    pub(crate) fn cross(&mut self, space: Space<V>, magnitude: f32) {
+        self.across = Some(space);
+        self.radius = self.radius * 1.001 + 16.0 * f32::EPSILON * magnitude;
+    }
+}
+
 /// Gathering as work for the widest instruction set.
 ///
 /// Candidates farther from the box than the radius are skipped. This loses no neighbor: rounding is
