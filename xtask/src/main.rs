@@ -100,7 +100,8 @@ fn test() -> Result<(), String> {
         cargo(&["run", "--release", "--quiet", "--", "run", "doorway-separation"])
     })?;
     stages.run("the examples", || {
-        ["hunter_and_prey", "squad", "lockstep"].iter().try_for_each(|example| {
+        let examples = ["guard", "hunter_and_prey", "starlings", "squad", "lockstep"];
+        examples.iter().try_for_each(|example| {
             cargo(&["run", "--quiet", "--package", "wayfare", "--example", example])
         })
     })?;

@@ -1,0 +1,120 @@
+//! A guard of the game's own type: it walks its beat around a pond, chases a thief that it sees, and
+//! goes back to its beat when the thief is caught or gone.
+//!
+//! Run it: `cargo run --release -p wayfare --example guard`
+
+#![allow(clippy::print_stdout)] // It is a program that tells what happens.
+
+use wayfare::behavior::{AvoidObstacles, FollowPath};
+use wayfare::geometry::obstacle::{Obstacle, Shape};
+use wayfare::geometry::path::Path;
+use wayfare::glam::{Vec2, vec2};
+use wayfare::{AgentView, Host, Memory, PathId, Steerable, Steering};
+
+/// One frame (seconds).
+const DT: f32 = 1.0 / 60.0;
+/// The guard sees a thief up to this distance (metres).
+const SIGHT: f32 = 9.0;
+/// At this distance it has caught the thief (metres).
+const REACH: f32 = 0.8;
+
+/// A character of the game, in metres and seconds.
+struct Character {
+    name: &'static str,
+    position: Vec2,
+    velocity: Vec2,
+    /// Walks or runs (metres / second).
+    top_speed: f32,
+}
+
+impl Host<Vec2> for Character {
+    fn position(&self) -> Vec2 {
+        self.position
+    }
+    fn velocity(&self) -> Vec2 {
+        self.velocity
+    }
+    fn max_speed(&self) -> f32 {
+        self.top_speed
+    }
+    fn max_force(&self) -> f32 {
+        f32::INFINITY
+    }
+    fn mass(&self) -> f32 {
+        0.25 // the reaction time in seconds
+    }
+    fn radius(&self) -> f32 {
+        0.4
+    }
+}
+
+impl Steerable<Vec2> for Character {
+    fn set_motion(&mut self, position: Vec2, velocity: Vec2) {
+        (self.position, self.velocity) = (position, velocity);
+    }
+}
+
+/// A character with what steers it.
+struct Steered {
+    body: Character,
+    steering: Steering<Vec2>,
+    memory: Memory<Vec2>,
+}
+
+impl Steered {
+    fn new(name: &'static str, position: Vec2, seed: u64) -> Self {
+        let body = Character { name, position, velocity: Vec2::ZERO, top_speed: 1.5 };
+        Self { body, steering: Steering::new(seed), memory: Memory::default() }
+    }
+
+    fn update(&mut self) {
+        self.steering.update(&mut self.body, &mut self.memory, DT);
+    }
+}
+
+fn main() {
+    let corners = vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 20.0), vec2(0.0, 20.0)];
+    let beat = Path::new(corners, 0.6, true);
+    let walk = FollowPath::new(PathId(0));
+    let pond = Obstacle::from(Shape::Circle { center: vec2(15.0, 0.5), radius: 3.0 });
+    let avoid = AvoidObstacles::new(4.0, 3.0);
+    let mut guard = Steered::new("Ada", vec2(0.0, 0.0), 1);
+    let mut thief = Some(Steered::new("Kid", vec2(44.0, 12.0), 2));
+    let (mut was_chasing, mut wet, mut beats) = (false, 0, 0);
+    for frame in 0..60 * 90 {
+        // The thief goes for the middle of the yard, and runs from a guard that is near.
+        if let Some(thief) = &mut thief {
+            let near = (guard.body.position - thief.body.position).length() < 6.0;
+            thief.body.top_speed = if near { 2.0 } else { 1.0 };
+            thief.steering.priority(|s| {
+                s.evade(&thief.body, &guard.body, 6.0).arrive(&thief.body, vec2(15.0, 12.0), 2.0)
+            });
+            thief.update();
+        }
+        let seen: Option<AgentView<Vec2>> = { thief.iter() }
+            .map(|thief| AgentView::new(thief.body.position, thief.body.velocity))
+            .find(|thief| (thief.position - guard.body.position).length() < SIGHT);
+        guard.body.top_speed = if seen.is_some() { 3.0 } else { 1.5 };
+        match &seen {
+            Some(thief) => guard.steering.seek(&guard.body, thief.position + thief.velocity * 0.5),
+            None => guard.steering.follow_path(&guard.body, &beat, &walk, &mut guard.memory),
+        };
+        guard.steering.avoid_obstacles(&guard.body, [&pond], &avoid);
+        guard.update();
+        let second = frame as f32 * DT;
+        if seen.is_some() != was_chasing {
+            was_chasing = seen.is_some();
+            let what = if was_chasing { "sees a thief and runs" } else { "walks its beat again" };
+            println!("{second:5.1} s: {} {what}", guard.body.name);
+        }
+        let caught =
+            |thief: &mut Steered| (thief.body.position - guard.body.position).length() < REACH;
+        if let Some(thief) = thief.take_if(caught) {
+            println!("{second:5.1} s: {} has caught {}", guard.body.name, thief.body.name);
+        }
+        wet += usize::from(pond.distance(guard.body.position) < -0.5);
+        beats += usize::from((guard.body.position - vec2(0.0, 20.0)).length() < 0.6);
+    }
+    println!("after 90 s: {wet} frames in the pond");
+    assert!(thief.is_none() && wet == 0 && beats > 0);
+}
