@@ -13,6 +13,20 @@ use crate::vector::{Up, Vector};
 /// Units are free but must be consistent: lengths in one unit, speeds in that unit per unit of
 /// time. A force is in velocity units (desired velocity minus velocity), and the mass is the
 /// reaction time by which it is divided.
+///
+/// ```
+/// use wayfare::{Host, behavior::seek, glam::{Vec2, vec2}};
+/// struct Boat { position: Vec2, velocity: Vec2 }
+/// impl Host<Vec2> for Boat {
+///     fn position(&self) -> Vec2 { self.position }
+///     fn velocity(&self) -> Vec2 { self.velocity }
+///     fn max_speed(&self) -> f32 { 3.0 }
+///     fn max_force(&self) -> f32 { f32::INFINITY }
+///     fn mass(&self) -> f32 { 20.0 }
+/// }
+/// let boat = Boat { position: Vec2::ZERO, velocity: vec2(1.0, 0.0) };
+/// assert_eq!(seek(&boat, vec2(50.0, 0.0)), vec2(2.0, 0.0));
+/// ```
 pub trait Host<V: Vector> {
     /// The position (length).
     fn position(&self) -> V;
@@ -56,6 +70,13 @@ pub trait Steerable<V: Vector>: Host<V> {
 }
 
 /// The state and limits of one agent, as the formulas read them.
+///
+/// ```
+/// use wayfare::{Agent, behavior::seek, glam::vec2};
+/// let guard = Agent { mass: 20.0, ..Agent::new(vec2(0.0, 0.0), 3.0) }.moving(vec2(0.0, 2.0));
+/// assert_eq!(guard.heading, vec2(0.0, 1.0));
+/// assert_eq!(seek(&guard, vec2(50.0, 0.0)), vec2(3.0, -2.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -198,6 +219,16 @@ pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -
 ///
 /// One memory serves one `wander` and one `follow_path`; an agent with two behaviors of the same
 /// kind needs two.
+///
+/// ```
+/// use wayfare::{Agent, Memory, Steering, behavior::Wander, glam::vec2};
+/// let (mut guard, mut memory) = (Agent::new(vec2(0.0, 0.0), 3.0), Memory::default());
+/// let mut steering = Steering::new(0);
+/// steering.wander(&guard, &Wander::new(2.0, 1.0, 0.5), &mut memory, 1.0);
+/// steering.update(&mut guard, &mut memory, 1.0);
+/// // The direction of the next displacement, near that of this one.
+/// assert!(memory.wander.is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory<V: Vector> {
     /// The last heading, for a [`Host`] that does not store its own.

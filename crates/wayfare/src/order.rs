@@ -11,6 +11,21 @@ pub const ORDER: &str = "order";
 /// as [`Target::Order`], [`GroupId::ORDER`](crate::GroupId::ORDER) or [`PathId::ORDER`].
 ///
 /// `P` refers to a path: by its id, or by its name in a [`Command`](crate::crowd::Command).
+///
+/// ```
+/// use wayfare::crowd::{Group, Setup, Spawn};
+/// use wayfare::{AgentId, Crowd, List, Order, behavior::Seek, glam::vec2, parameter::Target};
+/// let mut units =
+///     Group::new("units", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 50.0)]), 3.0);
+/// units.steer = List::default().with(Seek::new(Target::Order));
+/// let mut crowd = Crowd::new(Setup { groups: vec![units], ..Setup::default() })?;
+/// crowd.set_order(0, Some(Order::Agent(AgentId(1))))?;
+/// crowd.set_order(1, Some(Order::Point(vec2(90.0, 50.0))))?;
+/// crowd.step();
+/// let velocity = |id: u32| crowd.get(id).unwrap().agent.velocity;
+/// assert_eq!((velocity(0), velocity(1)), (vec2(0.0, 3.0), vec2(3.0, 0.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -28,6 +43,21 @@ pub enum Order<V, P = PathId> {
 }
 
 /// What an agent does without an order, where a behavior reads one.
+///
+/// ```
+/// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
+/// use wayfare::{Crowd, List, WithoutOrder, behavior::Seek, glam::vec2, parameter::Target};
+/// let mut unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 3.0);
+/// unit.velocity = StartVelocity::Same(vec2(2.0, 0.0));
+/// unit.steer = List::default().with(Seek::new(Target::Order));
+/// for (rule, speed) in [(WithoutOrder::Hold, 0.0), (WithoutOrder::Coast, 2.0)] {
+///     let unit = Group { without_order: rule, ..unit.clone() };
+///     let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
+///     crowd.step();
+///     assert_eq!(crowd.get(0).unwrap().agent.velocity, vec2(speed, 0.0));
+/// }
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

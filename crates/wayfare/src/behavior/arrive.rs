@@ -13,6 +13,13 @@ use crate::vector::Vector;
 /// With `slowing_radius` (length) 0 it is [`seek`](super::seek()). The host stops without
 /// overshooting if the radius is at least `4 m max_speed`. Exactly on the target the force is `-v`;
 /// at rest it is the desired velocity.
+///
+/// ```
+/// use wayfare::{Agent, behavior::arrive, glam::vec2};
+/// let guard = Agent::new(vec2(0.0, 0.0), 3.0);
+/// assert_eq!(arrive(&guard, vec2(100.0, 0.0), 50.0), vec2(3.0, 0.0));
+/// assert_eq!(arrive(&guard, vec2(25.0, 0.0), 50.0), vec2(1.5, 0.0));
+/// ```
 #[doc(alias = "arrival")]
 pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) -> V {
     let offset = target - host.position();

@@ -84,6 +84,18 @@ enum Contact<V> {
 /// The most threatening obstacle is the one whose surface is nearest to the host; in a tie the
 /// first in the list. A host at rest has a probe of length zero and is only pushed out of an
 /// obstacle that contains it; at the center of a circle the push is to the host's left.
+///
+/// ```
+/// use wayfare::behavior::{AvoidObstacles, avoid_obstacles};
+/// use wayfare::geometry::obstacle::{Obstacle, Shape};
+/// use wayfare::{Agent, glam::vec2};
+/// let rock = Obstacle::from(Shape::Circle { center: vec2(25.0, -4.0), radius: 8.0 });
+/// let boat = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
+/// let force = avoid_obstacles(&boat, [&rock], &AvoidObstacles::new(50.0, 5.0));
+/// // The rock is a little to the right: the push is to the left.
+/// assert!(force.y > 0.0);
+/// assert_eq!(avoid_obstacles(&boat, [], &AvoidObstacles::new(50.0, 5.0)), vec2(0.0, 0.0));
+/// ```
 pub fn avoid_obstacles<'a, V: Vector>(
     host: &impl Host<V>,
     obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,

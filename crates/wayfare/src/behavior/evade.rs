@@ -15,6 +15,15 @@ use crate::vector::Vector;
 /// T is that of [`pursue`](super::pursue()). Zero if the threat's present position is farther away
 /// than `panic_radius` (length; infinity for always); `-v` if the predicted position is the host's
 /// own. From a threat at rest it is [`flee`].
+///
+/// ```
+/// use wayfare::{Agent, AgentView, behavior::{Prediction, evade}, glam::vec2};
+/// let prey = Agent::new(vec2(0.0, 0.0), 4.0);
+/// // In 40 / 4 ticks the threat will be at (40, 30).
+/// let threat = AgentView::new(vec2(40.0, 0.0), vec2(0.0, 3.0));
+/// let force = evade(&prey, &threat, 100.0, Prediction::ByDistance, f32::INFINITY);
+/// assert!((force - vec2(-3.2, -2.4)).length() < 1e-6);
+/// ```
 #[doc(alias = "evasion")]
 pub fn evade<V: Vector>(
     host: &impl Host<V>,

@@ -13,6 +13,13 @@ use crate::vector::Vector;
 /// Zero if the target is farther away than `panic_radius` (length; infinity for always). Exactly on
 /// the target no direction leads away, and the force is `-v`; at rest it has the length
 /// `max_speed`.
+///
+/// ```
+/// use wayfare::{Agent, behavior::flee, glam::vec2};
+/// let guard = Agent::new(vec2(0.0, 0.0), 3.0);
+/// assert_eq!(flee(&guard, vec2(0.0, 10.0), 40.0), vec2(0.0, -3.0));
+/// assert_eq!(flee(&guard, vec2(0.0, 50.0), 40.0), vec2(0.0, 0.0));
+/// ```
 pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
     let offset = host.position() - target;
     if offset.length() > panic_radius {

@@ -35,6 +35,20 @@ parameters! {
 
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and
 /// [`cohesion`](super::cohesion()) (length / time); zero without neighbors.
+///
+/// ```
+/// use wayfare::{Agent, Neighbors, behavior::{Flock, flock}, glam::vec2};
+/// let bird = Agent { max_force: 2.0, ..Agent::new(vec2(0.0, 0.0), 5.0) };
+/// let neighbors = Neighbors::of(&bird, [(vec2(3.0, 4.0), vec2(0.0, 2.0))]);
+/// // Weights of separation, alignment and cohesion.
+/// let force = |separation, alignment, cohesion| {
+///     flock(&bird, &neighbors, &Flock { separation, alignment, cohesion, ..Flock::new(10.0) })
+/// };
+/// assert_eq!(force(0.0, 1.0, 0.0), vec2(0.0, 2.0));
+/// let towards = force(0.0, 0.0, 1.0);
+/// assert!((towards - vec2(3.0, 4.0)).length() < 1e-3);
+/// assert!(force(1.0, 0.0, 0.0).dot(towards) < 0.0);
+/// ```
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
     let filter = NeighborFilter {
         radius: parameters.radius,

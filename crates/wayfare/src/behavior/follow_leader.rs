@@ -77,6 +77,17 @@ parameters! {
 /// `back` and `ahead` are `leader.p -+ heading * behind`; a leader at rest keeps its heading. The
 /// host is in its path within `sight_radius` of `ahead` or of the leader. Exactly on `back` the
 /// first part is `-v`; with no neighbor the separation is zero.
+///
+/// ```
+/// use wayfare::behavior::{FollowLeader, follow_leader};
+/// use wayfare::{Agent, AgentView, GroupId, Neighbors, glam::vec2};
+/// let leader = AgentView::new(vec2(100.0, 0.0), vec2(2.0, 0.0));
+/// let soldier = Agent::new(vec2(70.0, 40.0), 5.0);
+/// // 30 behind the leader; the soldier is out of its way, and half a slowing radius away.
+/// let rules = FollowLeader::new(GroupId(0), 30.0, 20.0, 80.0);
+/// let force = follow_leader(&soldier, &leader, &Neighbors::none(), &rules);
+/// assert_eq!(force, vec2(0.0, -2.5));
+/// ```
 pub fn follow_leader<V: Vector>(
     host: &impl Host<V>,
     leader: &AgentView<V>,

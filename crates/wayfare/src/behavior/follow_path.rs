@@ -83,6 +83,17 @@ impl FollowPath {
 ///
 /// A node is reached within the path's radius, and at most one is reached per tick. Exactly on a
 /// node with radius 0 the host goes on to the next; a host at rest is steered like a moving one.
+///
+/// ```
+/// use wayfare::behavior::{FollowPath, follow_path};
+/// use wayfare::{Agent, PathId, agent::Progress, geometry::path::Path, glam::vec2};
+/// let beat = Path::new(vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 50.0)], 5.0, false);
+/// let guard = Agent::new(vec2(2.0, 0.0), 3.0);
+/// let mut progress = Progress::default();
+/// // The first node is reached: on to the second.
+/// let force = follow_path(&guard, &beat, &FollowPath::new(PathId(0)), &mut progress);
+/// assert_eq!(force, vec2(3.0, 0.0));
+/// ```
 pub fn follow_path<V: Vector>(
     host: &impl Host<V>,
     path: &Path<V>,

@@ -59,6 +59,15 @@ pub(super) fn predicted<V: Vector>(
 /// T is `d / max_speed` of the host, or fixed, at most `max_prediction` (time; infinity for no
 /// bound). With the quarry at the host's own position T is 0 and the force is `-v`. With a quarry
 /// at rest it is [`seek`].
+///
+/// ```
+/// use wayfare::{Agent, AgentView, behavior::{Prediction, pursue}, glam::vec2};
+/// let hunter = Agent::new(vec2(0.0, 0.0), 4.0);
+/// // In 40 / 4 ticks the quarry will be at (40, 30).
+/// let quarry = AgentView::new(vec2(40.0, 0.0), vec2(0.0, 3.0));
+/// let force = pursue(&hunter, &quarry, Prediction::ByDistance, f32::INFINITY);
+/// assert!((force - vec2(3.2, 2.4)).length() < 1e-6);
+/// ```
 #[doc(alias = "pursuit")]
 pub fn pursue<V: Vector>(
     host: &impl Host<V>,

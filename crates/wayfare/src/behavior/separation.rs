@@ -45,6 +45,15 @@ nested!(Separation);
 /// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius /
 /// 64)) * max_force`. A neighbor at the host's own position counts with a unit vector that depends
 /// only on the two ids. The velocities do not matter.
+///
+/// ```
+/// use wayfare::{Agent, Neighbors, behavior::{Separation, separation}, glam::vec2};
+/// let guest = Agent::new(vec2(0.0, 0.0), 3.0);
+/// let others = [(vec2(4.0, 0.0), vec2(0.0, 0.0)), (vec2(90.0, 0.0), vec2(0.0, 0.0))];
+/// let neighbors = Neighbors::of(&guest, others);
+/// // The second one is beyond the radius.
+/// assert_eq!(separation(&guest, &neighbors, &Separation::new(10.0, 2.0)), vec2(-2.0, 0.0));
+/// ```
 #[inline(always)]
 pub fn separation<V: Vector>(
     host: &impl Host<V>,

@@ -18,6 +18,15 @@ use crate::vector::{Up, Vector};
 /// the square root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a
 /// sphere, moved by a tangent step, in coordinates with z up. A host at rest uses its last heading,
 /// so the force is zero only if both lengths are, or if they cancel.
+///
+/// ```
+/// use wayfare::{Agent, behavior::{Wander, wander}, glam::vec2, random::Random};
+/// let guard = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.0, 3.0));
+/// let (mut direction, mut random) = (None, Random::new(7, 0, 0, 0));
+/// let force = wander(&guard, &Wander::new(2.0, 1.0, 0.5), &mut direction, &mut random, 1.0);
+/// // A circle of radius 1, 2 ahead.
+/// assert!((force - vec2(0.0, 2.0)).length() < 1.001);
+/// ```
 #[inline(always)]
 pub fn wander<V: Vector>(
     host: &impl Host<V>,

@@ -17,6 +17,21 @@ impl<V: Vector> Crowd<V> {
     /// an agent is frozen, the other fields of the agents' [`Memory`] (wander directions, progress
     /// on paths, own numbers), whether an agent has arrived, the pointer, the setup and its
     /// changes by commands, counts and events. A [snapshot](Self::snapshot) holds all of these.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
+    /// use wayfare::{Crowd, glam::vec2};
+    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
+    /// let mut here = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+    /// let mut there = here.clone();
+    /// here.step();
+    /// there.step();
+    /// assert_eq!(here.digest(), there.digest());
+    /// there.put(0, vec2(9.0, 9.0), None);
+    /// assert_ne!(here.digest(), there.digest());
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
     pub fn digest(&self) -> u64 {
         let explored = self.groups.iter().flat_map(|group| &group.explored);
         explored

@@ -369,6 +369,21 @@ impl<V: Vector> Crowd<V> {
     /// Crowds of up to 512 agents are stepped by one thread anyway: sharing costs more than it
     /// gains.
     ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn};
+    /// use wayfare::{Crowd, List, behavior::Flock, geometry::obstacle::Shape, glam::vec2};
+    /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0));
+    /// let mut birds = Group::new("birds", 2_000, Spawn::Inside(sky), 2.0);
+    /// birds.steer = List::default().with(Flock::new(10.0));
+    /// let mut alone = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+    /// let mut shared = alone.clone();
+    /// shared.set_threads(4)?;
+    /// alone.step();
+    /// shared.step();
+    /// assert_eq!(alone.digest(), shared.digest());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The threads could not be started.
     #[cfg(feature = "parallel")]
@@ -396,6 +411,18 @@ impl<V: Vector> Crowd<V> {
 
     /// Advances the crowd by one tick, or ends a tick that [`step_budgeted`](Self::step_budgeted)
     /// has begun. A step cannot fail.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
+    /// use wayfare::{Crowd, glam::vec2};
+    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
+    /// let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![walker], ..Setup::default() })?;
+    /// (0..6).for_each(|_| crowd.step());
+    /// assert_eq!((crowd.tick(), crowd.time()), (6, 3.0));
+    /// assert_eq!(crowd.agents().next().unwrap().1.position, vec2(6.0, 0.0));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
     ///
     /// # Panics
     /// Only if a user's behavior panics: then the crowd keeps its state from before the tick, but

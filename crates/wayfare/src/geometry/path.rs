@@ -21,6 +21,15 @@ impl Curve {
 }
 
 /// A path: its points, flattened where it was a curve, and its half width.
+///
+/// ```
+/// use wayfare::{geometry::path::Path, glam::vec2};
+/// let beat = Path::new(vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 50.0)], 5.0, false);
+/// assert_eq!(beat.length(), 150.0);
+/// assert_eq!(beat.point_at(120.0), vec2(100.0, 20.0));
+/// // The nearest point of the path, and its distance along the path.
+/// assert_eq!(beat.project(vec2(25.0, -9.0)), (vec2(25.0, 0.0), 25.0));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

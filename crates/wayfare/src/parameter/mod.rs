@@ -155,6 +155,15 @@ pub struct Parameter {
 }
 
 /// The target that a behavior steers towards or away from.
+///
+/// ```
+/// use wayfare::behavior::{Arrive, Flee};
+/// use wayfare::{GroupId, glam::vec2, parameter::Target};
+/// // A point, and the nearest member of a group, as behaviors take them.
+/// assert_eq!(Arrive::new(vec2(3.0, 4.0)).target, Target::Point(vec2(3.0, 4.0)));
+/// let wolves: Target<wayfare::glam::Vec2> = Target::Group(GroupId(1));
+/// assert_eq!(Flee::new(wolves).target, wolves);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

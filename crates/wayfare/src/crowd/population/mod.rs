@@ -144,6 +144,19 @@ impl<V: Vector> Crowd<V> {
 
     /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup indexes all ids;
     /// later ones take constant time.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
+    /// use wayfare::{Crowd, glam::vec2};
+    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
+    /// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+    /// let (id, walker) = (0, crowd.get(0).expect("it is in the crowd"));
+    /// assert_eq!((walker.group.0, walker.agent.velocity), (0, vec2(2.0, 0.0)));
+    /// crowd.remove(id);
+    /// assert!(crowd.get(id).is_none());
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
     pub fn get(&self, id: impl Into<AgentId>) -> Option<AgentRef<'_, V>> {
         self.row_of(id.into()).map(|row| self.at_row(row))
     }

@@ -91,6 +91,20 @@ pub enum StartVelocity<V> {
 }
 
 /// A group of agents with the same behaviors.
+///
+/// ```
+/// use wayfare::behavior::{Arrive, Separation};
+/// use wayfare::crowd::{Distribution, Group, Setup, Spawn};
+/// use wayfare::{Crowd, List, glam::vec2};
+/// let lobby = Spawn::Grid { origin: vec2(0.0, 0.0), spacing: 2.0, columns: 5, rows: 4 };
+/// let mut guests = Group::new("guests", 20, lobby, 1.3);
+/// guests.mass = Distribution::Same(0.5);
+/// guests.max_speed = Distribution::Uniform(1.0, 1.6);
+/// guests.steer = List::default().with(Arrive::new(vec2(30.0, 3.0))).with(Separation::new(1.0, 1.0));
+/// let crowd = Crowd::new(Setup { dt: 0.1, groups: vec![guests], ..Setup::default() })?;
+/// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serde",

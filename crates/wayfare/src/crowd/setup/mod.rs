@@ -28,6 +28,25 @@ pub use state::{State, StateLimits, Transition, TransitionTarget};
 pub use track::Track;
 
 /// The initial state of a crowd and of its world.
+///
+/// ```
+/// use wayfare::crowd::{Group, Setup, Spawn};
+/// use wayfare::geometry::obstacle::Shape;
+/// use wayfare::{Crowd, glam::vec2};
+/// let guests = Group::new("guests", 1, Spawn::Points(vec![vec2(5.0, 5.0)]), 1.3);
+/// let setup = Setup {
+///     dt: 1.0 / 60.0,
+///     obstacles: vec![Shape::Circle { center: vec2(9.0, 5.0), radius: 1.0 }],
+///     groups: vec![guests],
+///     ..Setup::default()
+/// };
+/// let crowd = Crowd::new(setup.clone())?;
+/// assert_eq!((crowd.len(), crowd.obstacles().len()), (1, 1));
+/// // All errors are found at once.
+/// let error = Crowd::new(Setup { dt: -1.0, ..setup }).unwrap_err();
+/// assert!(format!("{error:?}").contains("dt"));
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serde",
