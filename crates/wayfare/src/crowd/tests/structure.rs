@@ -191,7 +191,7 @@ fn a_refused_addition_or_removal_says_why_and_changes_nothing() {
         ),
         (
             Command::AddGroup(Box::new(pursuer)),
-            "add_group.steer[0].pursue.quarry: there is no group 9; allowed: a group of the scene",
+            "add_group.steer[0].pursue.quarry: there is no group 9; allowed: an existing group",
         ),
         (
             Command::RemoveGroup(text("leaf")),
