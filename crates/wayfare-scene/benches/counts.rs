@@ -88,7 +88,8 @@ fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
     steps(crowd, TICKS)
 }
 
-/// The scene `flock-2d` in an array of a game's own.
+/// The scene `flock-2d` in an array of a game's own: its count is to stay within 10 % of that of
+/// the crowd.
 fn own_flock(name: &str) -> OwnFlock<Vec2> {
     let size = plane_setup(name).bounds.unwrap().max;
     let mut own = OwnFlock::new(&crowd(name), Flock::new(10.0), size, 1.0 / 60.0);
