@@ -55,13 +55,13 @@ impl Steerable<Vec2> for Character {
 }
 
 /// A character with what steers it.
-struct Steered {
+struct Walker {
     body: Character,
     steering: Steering<Vec2>,
     memory: Memory<Vec2>,
 }
 
-impl Steered {
+impl Walker {
     fn new(name: &'static str, position: Vec2, seed: u64) -> Self {
         let body = Character { name, position, velocity: Vec2::ZERO, top_speed: 1.5 };
         Self { body, steering: Steering::new(seed), memory: Memory::default() }
@@ -78,8 +78,8 @@ fn main() {
     let walk = FollowPath::new(PathId(0));
     let pond = Obstacle::from(Shape::Circle { center: vec2(15.0, 0.5), radius: 3.0 });
     let avoid = AvoidObstacles::new(4.0, 3.0);
-    let mut guard = Steered::new("Ada", vec2(0.0, 0.0), 1);
-    let mut thief = Some(Steered::new("Kid", vec2(44.0, 12.0), 2));
+    let mut guard = Walker::new("Ada", vec2(0.0, 0.0), 1);
+    let mut thief = Some(Walker::new("Kid", vec2(44.0, 12.0), 2));
     let (mut was_chasing, mut wet, mut beats) = (false, 0, 0);
     for frame in 0..60 * 90 {
         // The thief goes for the middle of the yard, and runs from a guard that is near.
@@ -108,7 +108,7 @@ fn main() {
             println!("{second:5.1} s: {} {what}", guard.body.name);
         }
         let caught =
-            |thief: &mut Steered| (thief.body.position - guard.body.position).length() < REACH;
+            |thief: &mut Walker| (thief.body.position - guard.body.position).length() < REACH;
         if let Some(thief) = thief.take_if(caught) {
             println!("{second:5.1} s: {} has caught {}", guard.body.name, thief.body.name);
         }

@@ -187,7 +187,7 @@ fn run<V: Vector>(scene: Scene<V>, variant: Variant) -> Crowd<V> {
     let mut crowd = Crowd::new(scene.setup).unwrap();
     match variant {
         Variant::Threads(count) => crowd.set_threads(count).unwrap(),
-        Variant::BaselineSimd => assert!(crowd.set_instructions(SimdLevel::Baseline)),
+        Variant::BaselineSimd => assert!(crowd.set_simd_level(SimdLevel::Baseline)),
         Variant::Default | Variant::Permuted => {}
     }
     for tick in 0..ticks {

@@ -90,14 +90,14 @@ pub(crate) fn translucent_areas() -> [Rgb; 3] {
             (f64::from(color[i]) * cover + f64::from(PAPER[i]) * (1.0 - cover)).round() as u8
         })
     };
-    [over(PATH, PATH_BAND), over(EXIT, EXIT_FLOOR), over(PATH, 2.0 * PATH_BAND)]
+    [over(PATH, PATH_BAND), over(EXIT, EXIT_OPACITY), over(PATH, 2.0 * PATH_BAND)]
 }
 
 /// The opacities of the band of a path and of the area of an exit.
 pub(super) const PATH_BAND: f64 = 0.13;
-pub(super) const EXIT_FLOOR: f64 = 0.1;
+pub(super) const EXIT_OPACITY: f64 = 0.1;
 /// The opacity of the area of a source: a shade of the palette of animations.
-pub(super) const SOURCE_FLOOR: f64 = 1.0 / 6.0;
+pub(super) const SOURCE_OPACITY: f64 = 1.0 / 6.0;
 
 /// The color with the opacity `cover` (0 to 1).
 pub(super) fn ink([red, green, blue]: Rgb, cover: f64) -> Color {

@@ -81,7 +81,7 @@ pub(super) fn source<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Sh
 }
 
 pub(super) fn source_ink() -> Color {
-    ink(color::SOURCE, color::SOURCE_FLOOR)
+    ink(color::SOURCE, color::SOURCE_OPACITY)
 }
 
 pub(super) fn source_pen() -> Pen {
@@ -89,7 +89,7 @@ pub(super) fn source_pen() -> Pen {
 }
 
 pub(super) fn exit_ink() -> Color {
-    ink(color::EXIT, color::EXIT_FLOOR)
+    ink(color::EXIT, color::EXIT_OPACITY)
 }
 
 pub(super) fn exit_pen() -> Pen {

@@ -397,7 +397,7 @@ impl<V: Vector> Crowd<V> {
     /// has. Returns `false` and changes nothing if the machine lacks them.
     ///
     /// For tests: results do not depend on it.
-    pub fn set_instructions(&mut self, level: SimdLevel) -> bool {
+    pub fn set_simd_level(&mut self, level: SimdLevel) -> bool {
         let Some(dispatch) = SimdDispatch::new(level) else { return false };
         self.dispatch = dispatch;
         self.make_scratch();

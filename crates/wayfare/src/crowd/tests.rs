@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::pipeline::World;
 use super::pipeline::index::build_members;
-use super::pipeline::steer::{ChunkRows, Steered};
+use super::pipeline::steer::{ChunkRows, SteerOutput};
 use super::*;
 use crate::agent::Agent;
 use crate::behavior::testing::assert_near;
@@ -191,7 +191,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     };
     let mut columns = core::mem::take(&mut crowd.next);
     let world = World { grid: None, max_displacement: 0.0, context, ..crowd.world() };
-    let mut steered = Steered::default();
+    let mut steered = SteerOutput::default();
     let mut next = columns.slices();
     for i in 0..crowd.now.len() {
         let mut neighbors = Neighbors::none();
@@ -258,7 +258,7 @@ fn digest_after<V: Vector>(edge: Edge, change: impl FnOnce(&mut Crowd<V>)) -> u6
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
     let digests = SimdLevel::ALL.map(|instructions| {
-        digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_instructions(instructions))
+        digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_simd_level(instructions))
     });
     assert!(digests.iter().all(|&digest| digest == digests[0]), "{digests:x?}");
 }

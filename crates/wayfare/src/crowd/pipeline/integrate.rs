@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use super::World;
-use super::steer::Steered;
+use super::steer::SteerOutput;
 use crate::agent::{MIN_HEADING_SPEED, heading_after};
 use crate::crowd::population::slices::NextSlices;
 use crate::simd::{Simd, SimdMemory, SimdVector};
@@ -26,7 +26,7 @@ impl<V: Vector> World<'_, V> {
         &self,
         run: Range<usize>,
         mut next: NextSlices<'_, V>,
-        steered: &Steered<V>,
+        steered: &SteerOutput<V>,
     ) {
         let count = run.end - run.start;
         let blocks = count - count % L::COUNT;
@@ -47,7 +47,13 @@ impl<V: Vector> World<'_, V> {
 
     /// Moves the agent in row `i` by the force `at` of `steered`, into the row `at` of `next`.
     #[inline(always)]
-    fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, steered: &Steered<V>, at: usize) {
+    fn step_one(
+        &self,
+        i: usize,
+        next: &mut NextSlices<'_, V>,
+        steered: &SteerOutput<V>,
+        at: usize,
+    ) {
         let mut host = self.now.agent(i);
         if let Some(limits) = next.limits.get(at) {
             host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
@@ -79,7 +85,7 @@ impl<V: Vector> World<'_, V> {
         &self,
         i: usize,
         next: &mut NextSlices<'_, V>,
-        steered: &Steered<V>,
+        steered: &SteerOutput<V>,
         at: usize,
     ) -> bool {
         let limits = if next.limits_change {
@@ -156,7 +162,7 @@ mod tests {
     use crate::spatial::space::Bounds;
     use glam::{Vec2, Vec3};
 
-    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>, &'a Steered<V>);
+    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>, &'a SteerOutput<V>);
 
     impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
         type Result = ();
@@ -177,7 +183,7 @@ mod tests {
         let mut crowd =
             Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() })
                 .unwrap();
-        let mut steered = Steered::default();
+        let mut steered = SteerOutput::default();
         steered.reserve(203);
         let mut any = |largest: f32| V::from_fn(|_| random.between(-largest, largest));
         for i in 0..203 {

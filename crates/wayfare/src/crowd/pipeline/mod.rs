@@ -40,7 +40,7 @@ pub(super) mod steer;
 mod transitions;
 mod world;
 
-use steer::{ChunkRows, Steered};
+use steer::{ChunkRows, SteerOutput};
 pub(super) use world::World;
 
 /// The number of agents that steer before they move: their forces fit in the processor's
@@ -116,7 +116,7 @@ impl<V: Vector> Crowd<V> {
 #[derive(Clone, Debug)]
 pub(super) struct Scratch<V: Vector> {
     neighbors: Neighbors<V>,
-    steered: Steered<V>,
+    steered: SteerOutput<V>,
 }
 
 impl<V: Vector> Scratch<V> {
@@ -125,7 +125,7 @@ impl<V: Vector> Scratch<V> {
     pub(super) fn new(agents: usize, dispatch: SimdDispatch) -> Self {
         let mut neighbors = Neighbors::with_capacity(agents.min(1_024));
         neighbors.set_dispatch(dispatch);
-        let mut steered = Steered::default();
+        let mut steered = SteerOutput::default();
         steered.reserve(agents.min(2 * CHUNK));
         Self { neighbors, steered }
     }

@@ -19,7 +19,7 @@ use crate::vector::rotation::turned_in;
 
 /// The forces and start velocities of consecutive agents that have steered and not moved yet.
 #[derive(Clone, Debug, Default)]
-pub(in crate::crowd) struct Steered<V: Vector> {
+pub(in crate::crowd) struct SteerOutput<V: Vector> {
     pub(super) force: VectorColumn<V>,
     /// The velocity that the step starts from (length / time); written only if
     /// [`World::solves`].
@@ -27,7 +27,7 @@ pub(in crate::crowd) struct Steered<V: Vector> {
     len: usize,
 }
 
-impl<V: Vector> Steered<V> {
+impl<V: Vector> SteerOutput<V> {
     /// The number of agents that have steered and not moved yet.
     pub(super) fn len(&self) -> usize {
         self.len
@@ -78,7 +78,7 @@ impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
         world: &World<'a, V>,
         rows: Range<usize>,
         next: &'a mut NextSlices<'n, V>,
-        steered: &'a mut Steered<V>,
+        steered: &'a mut SteerOutput<V>,
     ) -> Self {
         steered.reserve(rows.len());
         let first = steered.len;
