@@ -7,7 +7,7 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::behavior::{Arrive, Flock, Separation};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn};
 use wayfare::geometry::obstacle::Shape;
-use wayfare::glam::{Vec2, vec2};
+use wayfare::glam::{Vec2, Vec3, vec2};
 use wayfare::parameter::Target;
 use wayfare::vector::Up;
 use wayfare::{Crowd, List, Order, Vector};
@@ -45,7 +45,7 @@ fn crowd(name: &str) -> Crowd<Vec2> {
     warmed_up(plane_setup(name))
 }
 
-fn crowd_in_space(name: &str) -> Crowd<wayfare::glam::Vec3> {
+fn crowd_in_space(name: &str) -> Crowd<Vec3> {
     let AnyScene::ThreeD(scene) = scene(name) else { panic!("{name} is not in space") };
     warmed_up(scene.setup)
 }
@@ -92,8 +92,18 @@ fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 /// the crowd.
 fn own_flock(name: &str) -> OwnFlock<Vec2> {
     let size = plane_setup(name).bounds.unwrap().max;
-    let mut own = OwnFlock::new(&crowd(name), Flock::new(10.0), size, 1.0 / 60.0);
-    // The buffers get their size.
+    grown(OwnFlock::new(&crowd(name), Flock::new(10.0), size, 1.0 / 60.0))
+}
+
+/// The scene `flock-3d` in an array of a game's own.
+fn own_flock_in_space(name: &str) -> OwnFlock<Vec3> {
+    let AnyScene::ThreeD(scene) = scene(name) else { panic!("{name} is not in space") };
+    let size = scene.setup.bounds.unwrap().max;
+    grown(OwnFlock::new(&crowd_in_space(name), Flock::new(9.0), size, 1.0 / 60.0))
+}
+
+/// A flock whose buffers have their size.
+fn grown<V: Vector>(mut own: OwnFlock<V>) -> OwnFlock<V> {
     own.step();
     own
 }
@@ -101,6 +111,13 @@ fn own_flock(name: &str) -> OwnFlock<Vec2> {
 #[library_benchmark]
 #[bench::flock_2d_in_own_arrays(args = ("flock-2d"), setup = own_flock)]
 fn ten_ticks_in_own_arrays(mut own: OwnFlock<Vec2>) -> OwnFlock<Vec2> {
+    (0..TICKS).for_each(|_| own.step());
+    own
+}
+
+#[library_benchmark]
+#[bench::flock_3d_in_own_arrays(args = ("flock-3d"), setup = own_flock_in_space)]
+fn ten_ticks_in_own_arrays_in_space(mut own: OwnFlock<Vec3>) -> OwnFlock<Vec3> {
     (0..TICKS).for_each(|_| own.step());
     own
 }
@@ -138,7 +155,7 @@ fn ten_ticks_with_orders(mut crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 
 #[library_benchmark]
 #[bench::flock_3d(args = ("flock-3d"), setup = crowd_in_space)]
-fn ten_ticks_in_space(crowd: Crowd<wayfare::glam::Vec3>) -> Crowd<wayfare::glam::Vec3> {
+fn ten_ticks_in_space(crowd: Crowd<Vec3>) -> Crowd<Vec3> {
     steps(crowd, TICKS)
 }
 
@@ -150,5 +167,5 @@ fn one_tick(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 }
 
 library_benchmark_group!(name = ticks; benchmarks =
-    ten_ticks, ten_ticks_in_own_arrays, ten_ticks_with_orders, ten_ticks_in_space, one_tick);
+    ten_ticks, ten_ticks_in_own_arrays, ten_ticks_in_own_arrays_in_space, ten_ticks_with_orders, ten_ticks_in_space, one_tick);
 main!(library_benchmark_groups = ticks);
