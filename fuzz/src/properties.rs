@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use wayfare::crowd::Setup;
+use wayfare::crowd::{Group, Setup, Spawn};
 use wayfare::glam::Vec2;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::edit::Draft;
@@ -157,6 +157,10 @@ avoid_obstacles = { see_ahead = 30, max_avoid_force = 2 }
 "#;
 
 fn world() -> Crowd<Vec2> {
+    Crowd::new(setup()).expect("it was checked")
+}
+
+fn setup() -> Setup<Vec2> {
     // Read once: every input needs it.
     static SETUP: OnceLock<Setup<Vec2>> = OnceLock::new();
     let setup = SETUP.get_or_init(|| {
@@ -166,7 +170,7 @@ fn world() -> Crowd<Vec2> {
             _ => panic!("the world is no scene of the plane"),
         }
     });
-    Crowd::new(setup.clone()).expect("it was checked")
+    setup.clone()
 }
 
 /// Text is read as a log or explained. A log that is read is written back with the same commands,
@@ -204,7 +208,7 @@ pub(crate) fn log(bytes: &[u8]) {
 }
 
 /// Bytes are restored or refused, and refused bytes change nothing. A restored crowd is written so
-/// that it reads back as the same, and steps.
+/// that it reads back as the same, and steps; so does one that the bytes are migrated into.
 pub(crate) fn snapshot(bytes: &[u8]) {
     let mut crowd = world();
     let before = crowd.snapshot();
@@ -215,6 +219,7 @@ pub(crate) fn snapshot(bytes: &[u8]) {
         Some((_, body)) => seal([&before[..24], body].concat()),
         None => Vec::new(),
     };
+    migrates(&sealed);
     if crowd.restore(&sealed).is_err() {
         assert!(crowd.snapshot() == before, "what was refused has changed something");
         return;
@@ -227,6 +232,26 @@ pub(crate) fn snapshot(bytes: &[u8]) {
         again.snapshot() == written && again.digest() == crowd.digest(),
         "it reads back as something else"
     );
+    for _ in 0..STEPS {
+        crowd.step();
+        again.step();
+        is_finite(&crowd);
+    }
+    assert_eq!(crowd.digest(), again.digest());
+}
+
+/// Bytes are taken over by a world that has one group more, or refused without a change.
+fn migrates(bytes: &[u8]) {
+    let mut setup = setup();
+    setup.groups.push(Group::new("new", 2, Spawn::Points(vec![Vec2::ZERO, Vec2::ONE]), 1.0));
+    let mut crowd = Crowd::new(setup).expect("it is the world with one group more");
+    let before = crowd.snapshot();
+    if crowd.migrate(bytes).is_err() {
+        assert!(crowd.snapshot() == before, "what was refused has changed something");
+        return;
+    }
+    let mut again = crowd.clone();
+    again.restore(&crowd.snapshot()).expect("it was written by us");
     for _ in 0..STEPS {
         crowd.step();
         again.step();
