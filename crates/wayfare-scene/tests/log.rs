@@ -2,10 +2,17 @@
 //! is explained.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-use wayfare::crowd::{AgentChange, Command, Limit, Setting};
+use wayfare::behavior::{Seek, Wander};
+use wayfare::crowd::{
+    AgentChange, Arrivals, Command, Distribution, Exit, ExitAction, Group, Limit, Line, Rhythm,
+    Setting, Spawn,
+};
+use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::{AgentId, Crowd, ObstacleId, Order, Vector};
+use wayfare::parameter::{Groups, Target};
+use wayfare::{AgentId, Crowd, ExitId, GroupId, List, ObstacleId, Order, SourceId, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 /// A scene on which every command can be applied.
@@ -124,6 +131,48 @@ fn commands() -> Vec<Command<Vec2>> {
             Shape::Polygon { points: vec![vec2(70.0, 90.0), vec2(90.0, 90.0), vec2(80.1, 110.0)] },
         ),
         Command::RemoveObstacle(ObstacleId(0)),
+        Command::AddGroup(Box::new(patrol())),
+        Command::AddPath {
+            name: "a \"b\"".to_string(),
+            path: Path::new(vec![vec2(0.1, 0.7), vec2(9.0, 1.0)], 3.3, true),
+        },
+        Command::AddField {
+            name: "wind".to_string(),
+            plan: FieldPlan::Vectors {
+                origin: Vec2::ZERO,
+                cell: 9.1,
+                columns: 1,
+                rows: None,
+                vectors: vec![vec2(0.3, 0.1)],
+            },
+        },
+        Command::AddLine(Line {
+            name: "gate".to_string(),
+            from: vec2(0.1, 0.0),
+            to: vec2(9.0, 0.3),
+        }),
+        Command::AddExit(Exit {
+            shape: Shape::Circle { center: vec2(800.0, 0.0), radius: 0.1 },
+            groups: Groups::only([0]),
+            then: ExitAction::Respawn(Shape::box_between(Vec2::ZERO, vec2(0.3, 9.0))),
+        }),
+        Command::AddSource(wayfare::crowd::Source {
+            area: Shape::Circle { center: Vec2::ZERO, radius: 0.7 },
+            group: GroupId(0),
+            arrivals: Arrivals::Rate {
+                rate: 0.1,
+                from: 0.3,
+                until: f64::INFINITY,
+                rhythm: Rhythm::Random,
+            },
+            most: 80,
+        }),
+        Command::RemoveSource(SourceId(0)),
+        Command::RemoveExit(ExitId(2)),
+        Command::RemoveLine("gate".to_string()),
+        Command::RemoveField("wind".to_string()),
+        Command::RemovePath("a \"b\"".to_string()),
+        Command::RemoveGroup("patrol".to_string()),
         Command::AddPoint { path: beat(), point: 3, position: vec2(250.0, 250.1) },
         Command::MovePoint { path: beat(), point: 1, position: vec2(270.0, 90.3) },
         Command::RemovePoint { path: beat(), point: 0 },
@@ -138,15 +187,25 @@ fn commands() -> Vec<Command<Vec2>> {
     ]
 }
 
+/// A group of two, with numbers that no short decimal has.
+fn patrol() -> Group<Vec2> {
+    let points = vec![vec2(0.1, 0.2), vec2(1.0 / 3.0, 7.0)];
+    let mut patrol = Group::new("patrol", 2, Spawn::Points(points), 1.3);
+    patrol.mass = Distribution::Uniform(0.3, 0.7);
+    let seek = Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY };
+    patrol.steer = List::default().weighted(0.1, seek).with(Wander::new(2.2, 1.1, 0.7));
+    patrol
+}
+
 #[test]
 fn a_replay_of_scene_and_log_equals_the_recorded_run() {
     let (mut recorded, mut log) = (crowd(), Log::default());
     let (mut digests, mut events) = (Vec::new(), Vec::new());
     let mut commands = commands().into_iter();
     for tick in 0..90 {
-        // Three commands at every sixth tick, from tick 0 on.
+        // Four commands at every sixth tick, from tick 0 on.
         if tick % 6 == 0 {
-            for command in commands.by_ref().take(3) {
+            for command in commands.by_ref().take(4) {
                 log.record(&mut recorded, command.clone())
                     .unwrap_or_else(|error| panic!("{command:?}: {error}"));
             }

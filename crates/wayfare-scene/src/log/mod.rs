@@ -31,7 +31,7 @@
 
 use std::ops::Range;
 
-use wayfare::crowd::{Added, Command, ValidationError};
+use wayfare::crowd::{Added, Command, KeyPath, ValidationError};
 use wayfare::{Crowd, Vector};
 
 use crate::decode::locate;
@@ -187,12 +187,21 @@ impl<V: Vector> Log<V> {
     /// Commands that are not applied yet are removed: from here on the run differs.
     ///
     /// # Errors
-    /// Why the crowd refuses it; then it is not recorded.
+    /// Why the crowd refuses it, or that a group has a behavior that no log can write; then it is
+    /// neither applied nor recorded.
     pub fn record(
         &mut self,
         crowd: &mut Crowd<V>,
         command: Command<V>,
     ) -> Result<Option<Added>, ValidationError> {
+        if let Command::AddGroup(_) = command {
+            let key_path = || KeyPath::default().key("add_group");
+            writing::encoded(&command).map_err(|error| ValidationError {
+                key_path: key_path(),
+                message: error.to_string(),
+                allowed: "behaviors with described parameters, which a log can write".to_string(),
+            })?;
+        }
         let added = crowd.apply(&command)?;
         self.cut();
         self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });

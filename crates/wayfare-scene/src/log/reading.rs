@@ -1,7 +1,10 @@
 //! Reads a line of a log as a command. Names, indices and key paths are resolved when the command
 //! is applied.
 
+use std::any::Any;
+
 use wayfare::crowd::{AgentChange, Command, Limit, Setting, range};
+use wayfare::glam::{Vec2, Vec3};
 use wayfare::vector::Vector;
 use wayfare::{AgentId, ObstacleId, Order};
 
@@ -34,6 +37,18 @@ const COMMANDS: &[&[AllowedKey]] = &[
     &[("move_point", true), ("path", true), ("position", true)],
     &[("remove_point", true), ("path", true)],
     &[("set", true), ("value", true)],
+    &[("add_group", true)],
+    &[("remove_group", true)],
+    &[("add_path", true)],
+    &[("remove_path", true)],
+    &[("add_field", true)],
+    &[("remove_field", true)],
+    &[("add_line", true)],
+    &[("remove_line", true)],
+    &[("add_exit", true)],
+    &[("remove_exit", true)],
+    &[("add_source", true)],
+    &[("remove_source", true)],
 ];
 
 /// What is allowed in place of a number beyond the range of single precision.
@@ -54,7 +69,7 @@ pub(super) fn line<V: Vector>(text: &str, before: Option<u64>) -> Result<Line<V>
         .map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
     match root.get("format") {
         Some(node) => format_number(&root, node).map(|()| Line::Format),
-        None => command(&root, before).map(|(tick, command)| Line::Command(tick, command)),
+        None => command(text, &root, before).map(|(tick, command)| Line::Command(tick, command)),
     }
 }
 
@@ -68,7 +83,11 @@ fn format_number(root: &Node, node: &Node) -> Result<(), Problem> {
     if decoder.problems.is_empty() { Ok(()) } else { Err(decoder.problems.remove(0)) }
 }
 
-fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<V>), Problem> {
+fn command<V: Vector>(
+    text: &str,
+    root: &Node,
+    before: Option<u64>,
+) -> Result<(u64, Command<V>), Problem> {
     let example = if V::DIMENSION == 2 {
         r#"{"tick": 30, "pointer": [320, 200]}"#
     } else {
@@ -139,7 +158,7 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
             None
         }
     });
-    let command = decoder.command(root, keys, &entry.node, example);
+    let command = decoder.command(text, root, keys, &entry.node, example);
     match (tick, command) {
         (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
         _ if decoder.problems.is_empty() => Err(wrong(
@@ -151,6 +170,19 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
     }
 }
 
+/// A command from its form in the library's feature `serde`. `Vector` has two types, which the
+/// compiler does not know to be deserializable.
+fn decoded<V: Vector>(json: &str) -> serde_json::Result<Command<V>> {
+    let any: Box<dyn Any> = if V::DIMENSION == 2 {
+        Box::new(serde_json::from_str::<Command<Vec2>>(json)?)
+    } else {
+        Box::new(serde_json::from_str::<Command<Vec3>>(json)?)
+    };
+    any.downcast::<Command<V>>()
+        .map(|command| *command)
+        .map_err(|_| serde::de::Error::custom("the vector is neither Vec2 nor Vec3"))
+}
+
 /// The id of an agent as it is written, if it is a number.
 fn describe_id(node: &Node) -> String {
     if let Content::Integer(id) = node.content { id.to_string() } else { node.describe() }
@@ -159,6 +191,7 @@ fn describe_id(node: &Node) -> String {
 impl Decoder {
     fn command<V: Vector>(
         &mut self,
+        text: &str,
         root: &Node,
         keys: &[AllowedKey],
         node: &Node,
@@ -215,12 +248,32 @@ impl Decoder {
                 let (point, path) = (self.index("remove_point", node), path(self));
                 Command::RemovePoint { path: path?, point: point? }
             }
-            _ => {
+            "set" => {
                 let key_path = self.text("set", node);
                 let value = root.get("value").and_then(|n| self.setting(n));
                 Command::Set { key_path: key_path?, value: value? }
             }
+            _ => self.encoded(kind, node, text)?,
         })
+    }
+
+    /// A command in the form of the library's feature `serde`; the key stands in place of the
+    /// variant.
+    fn encoded<V: Vector>(&mut self, key: &str, node: &Node, text: &str) -> Option<Command<V>> {
+        let prefix = format!("{{\"{key}\":");
+        let json = format!("{prefix}{}}}", text.get(node.span.clone()).unwrap_or_default());
+        decoded(&json)
+            .map_err(|error| {
+                // The position is that in the line, and not part of the message.
+                let at = error.column().saturating_sub(prefix.len() + 1) + node.span.start;
+                let at = at.clamp(node.span.start, node.span.end.saturating_sub(1));
+                let message = error.to_string();
+                let message = message.split(" at line ").next().unwrap_or_default();
+                let message = format!("`{key}` cannot be read: {message}");
+                let allowed = format!("`{key}` as a log writes it: docs/running.md has an example");
+                self.problems.push(Problem::new(at..at + 1, message, allowed));
+            })
+            .ok()
     }
 
     /// The change of an agent under `key`, whose value is `node`.

@@ -1,11 +1,13 @@
 //! Writes a command as a line of a log, with every number in the shortest form that reads back to
 //! the same bits.
 
+use std::any::Any;
 use std::fmt::Write;
 
 use wayfare::Order;
 use wayfare::crowd::{AgentChange, Command, Setting};
 use wayfare::geometry::obstacle::Shape;
+use wayfare::glam::{Vec2, Vec3};
 use wayfare::vector::Vector;
 
 pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
@@ -46,9 +48,30 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
         Command::Set { key_path, value } => {
             format!("\"set\": {}, \"value\": {}", json_text(key_path), setting(value))
         }
-        other => unreachable!("logs have no key for {other:?}"),
+        other => encoded(other).unwrap_or_else(|error| {
+            // The line is refused when the log is read, and tells why.
+            format!("\"add_group\": {}", json_text(&error.to_string()))
+        }),
     };
     format!("{{\"tick\": {tick}, {keys}}}\n")
+}
+
+/// The key and the value of a command that adds or removes groups or parts of the world, in the form
+/// of the library's feature `serde`.
+///
+/// # Errors
+/// A group has a behavior without described parameters.
+pub(super) fn encoded<V: Vector>(command: &Command<V>) -> serde_json::Result<String> {
+    // `Vector` has two types, which the compiler does not know to be serializable.
+    let any: &dyn Any = command;
+    let json = if let Some(command) = any.downcast_ref::<Command<Vec2>>() {
+        serde_json::to_string(command)?
+    } else if let Some(command) = any.downcast_ref::<Command<Vec3>>() {
+        serde_json::to_string(command)?
+    } else {
+        return Err(serde::ser::Error::custom("the vector is neither Vec2 nor Vec3"));
+    };
+    Ok(json[1..json.len() - 1].replacen(':', ": ", 1))
 }
 
 fn agent_change<V: Vector>(change: &AgentChange<V>) -> String {
