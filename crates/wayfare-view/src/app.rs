@@ -45,6 +45,8 @@ pub struct Gallery {
     /// Whether the mouse was last over the second picture of a comparison.
     over_second: bool,
     playback: Playback,
+    /// The time (seconds), by which a frame bounds its ticks.
+    clock: fn() -> f64,
     display: Display,
     /// The heat map of each picture.
     heat: [Heat; 2],
@@ -128,6 +130,7 @@ impl Gallery {
             comparison: Comparison::default(),
             over_second: false,
             playback: Playback::default(),
+            clock: services::seconds,
             display: Display::default(),
             heat: Default::default(),
             agents,

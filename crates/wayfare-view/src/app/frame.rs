@@ -30,7 +30,7 @@ impl Gallery {
         services::begin_frame();
         self.files_frame(ui, &ctx);
         self.reduce_all(&ctx, keys::keys(ui, self.panels.tour.is_on()));
-        self.pass_time(seconds, services::seconds);
+        self.pass_time(seconds, self.clock);
         self.show_panels(ui, &ctx);
         CentralPanel::default().frame(Frame::NONE.fill(theme.outside)).show(ui, |ui| {
             let actions = match &self.shown {

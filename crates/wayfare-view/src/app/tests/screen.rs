@@ -31,6 +31,8 @@ impl Screen {
     /// A scene on a usual screen.
     pub(super) fn of(scene: &str) -> Self {
         let mut gallery = Gallery::with([(); 2].map(|()| GpuAgents::new(None)));
+        // No time passes within a frame, however busy the machine is.
+        gallery.clock = || 0.0;
         gallery.show(scene);
         let (ctx, frame_time) = (Context::default(), 1.0 / 60.0);
         Self { gallery, ctx, size: USUAL, time: 0.0, frame_time }

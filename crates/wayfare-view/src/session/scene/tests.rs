@@ -164,7 +164,7 @@ fn undo_gives_an_ordered_agent_its_earlier_order() {
     assert!(matches!(session.undo(), Outcome::Applied));
     // Without an order the unit brakes.
     assert_eq!(x(&mut session), 9.0);
-    assert!(session.log().contains("\"agent\": 0, \"order\": [90, 0]"), "{}", session.log());
+    assert!(session.log().contains("\"agent\": 0, \"order\": [90.0, 0.0]"), "{}", session.log());
 }
 
 #[test]
