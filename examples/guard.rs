@@ -1,5 +1,5 @@
-//! A guard of the game's own type: it walks its beat around a pond, chases a thief that it sees, and
-//! goes back to its beat when the thief is caught or gone.
+//! A guard of the game's own type: it walks its beat around a pond, chases a thief that it sees,
+//! and goes back to its beat when the thief is caught or gone.
 //!
 //! Run it: `cargo run --release -p wayfare --example guard`
 

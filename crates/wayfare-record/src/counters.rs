@@ -231,8 +231,8 @@ impl<V: Vector> RunCounters<V> {
         }));
     }
 
-    /// The counters of the groups, in the order of their indices; the members at the end are those of
-    /// the last [`count_members`](Self::count_members).
+    /// The counters of the groups, in the order of their indices; the members at the end are those
+    /// of the last [`count_members`](Self::count_members).
     pub fn groups(&self) -> &[GroupCounters] {
         &self.groups
     }

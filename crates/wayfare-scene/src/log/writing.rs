@@ -56,8 +56,8 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
     format!("{{\"tick\": {tick}, {keys}}}\n")
 }
 
-/// The key and the value of a command that adds or removes groups or parts of the world, in the form
-/// of the library's feature `serde`.
+/// The key and the value of a command that adds or removes groups or parts of the world, in the
+/// form of the library's feature `serde`.
 ///
 /// # Errors
 /// A group has a behavior without described parameters.

@@ -138,8 +138,8 @@ parameters! {
             Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
         /// The distance up to which the leader counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
-        /// While the group that is followed has no other member: `"hold"` brakes with the force -v, `"coast"`
-        /// exerts no force.
+        /// While the group that is followed has no other member: `"hold"` brakes with the force
+        /// -v, `"coast"` exerts no force.
         without_leader: WithoutLeader = (WithoutLeader::Hold), Kind::Word(WithoutLeader::WORDS);
     }
 }

@@ -278,7 +278,8 @@ impl<V: Vector> Crowd<V> {
     /// let mut crowd =
     ///     Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
     /// crowd.step();
-    /// assert_eq!(crowd.events(), [Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false }]);
+    /// let crossed = Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false };
+    /// assert_eq!(crowd.events(), [crossed]);
     /// assert_eq!((crowd.lines()[0].left, crowd.lines()[0].right), (0, 1));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```

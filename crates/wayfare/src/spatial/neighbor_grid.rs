@@ -69,8 +69,8 @@ pub struct NeighborGrid<V: Vector> {
     radii: Attribute<f32>,
 }
 
-/// An optional attribute of the agents: in the order of the caller, and in the order of cells with a
-/// block of padding.
+/// An optional attribute of the agents: in the order of the caller, and in the order of cells with
+/// a block of padding.
 #[derive(Clone, Debug, Default)]
 struct Attribute<T> {
     given: Vec<T>,
@@ -153,8 +153,8 @@ impl<V: Vector> NeighborGrid<V> {
     /// Sets the velocities (length / time) in the order of the positions; call it after each
     /// [`rebuild`](Self::rebuild). Velocities that are left out are zero.
     ///
-    /// `max_speed` is the top speed of the agents (length / time), above zero: the sums of behaviors
-    /// have a resolution of about a millionth of it. Faster agents count in full.
+    /// `max_speed` is the top speed of the agents (length / time), above zero: the sums of
+    /// behaviors have a resolution of about a millionth of it. Faster agents count in full.
     pub fn set_velocities(&mut self, velocities: impl IntoIterator<Item = V>, max_speed: f32) {
         self.speed_unit = power_of_two_from(if max_speed > 0.0 { max_speed } else { 1.0 });
         let mut squared = 0.0_f32;

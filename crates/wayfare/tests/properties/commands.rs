@@ -1,5 +1,6 @@
 //! Random commands of every kind on a running crowd, against a model that stores what each agent
-//! and the world should have, and replayed with other threads through a snapshot to the same digest.
+//! and the world should have, and replayed with other threads through a snapshot to the same
+//! digest.
 
 mod model;
 

@@ -100,7 +100,8 @@ pub enum StartVelocity<V> {
 /// let mut guests = Group::new("guests", 20, lobby, 1.3);
 /// guests.mass = Distribution::Same(0.5);
 /// guests.max_speed = Distribution::Uniform(1.0, 1.6);
-/// guests.steer = List::default().with(Arrive::new(vec2(30.0, 3.0))).with(Separation::new(1.0, 1.0));
+/// guests.steer =
+///     List::default().with(Arrive::new(vec2(30.0, 3.0))).with(Separation::new(1.0, 1.0));
 /// let crowd = Crowd::new(Setup { dt: 0.1, groups: vec![guests], ..Setup::default() })?;
 /// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
 /// # Ok::<(), wayfare::crowd::SetupError>(())

@@ -5,8 +5,8 @@ use crate::spatial::bvh::{BOXES, Bvh, Item};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// Obstacles in the order of their index. A crowd indexes them by a tree: the cost of a query hardly
-/// depends on their number.
+/// Obstacles in the order of their index. A crowd indexes them by a tree: the cost of a query
+/// hardly depends on their number.
 ///
 /// ```
 /// use wayfare::{
