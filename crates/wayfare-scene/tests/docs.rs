@@ -131,7 +131,7 @@ fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
     assert_eq!((log.remaining(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
     let kinds: std::collections::HashSet<_> =
         log.commands().map(|(_, command)| std::mem::discriminant(command)).collect();
-    assert_eq!(kinds.len(), 12);
+    assert_eq!(kinds.len(), 24);
 }
 
 #[test]
