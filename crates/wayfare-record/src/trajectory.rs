@@ -47,6 +47,13 @@ pub struct Trajectory<W: Write> {
     tick: Vec<u8>,
 }
 
+/// A name as a field of a row.
+fn quoted(name: &str) -> Vec<u8> {
+    let mut field = Vec::new();
+    push_field(&mut field, name);
+    field
+}
+
 impl<W: Write> Trajectory<W> {
     /// A trajectory of `crowd`: its header is written, and no rows.
     /// There are `fx,fy` columns (unit vectors) if any group has a facing apart from its velocity,
@@ -56,14 +63,7 @@ impl<W: Write> Trajectory<W> {
     /// The error of `out`.
     pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> io::Result<Self> {
         let (facings, states) = (crowd.has_facings(), crowd.has_states());
-        let groups = crowd
-            .group_names()
-            .map(|name| {
-                let mut field = Vec::new();
-                push_field(&mut field, name);
-                field
-            })
-            .collect();
+        let groups = crowd.group_names().map(quoted).collect();
         let mut bytes = Vec::with_capacity(CHUNK + 512);
         bytes.extend(b"tick,time,id,group");
         for axis in &["x", "y", "z"][..V::DIMENSION] {
@@ -94,6 +94,9 @@ impl<W: Write> Trajectory<W> {
         self.tick.clear();
         write!(self.tick, "{},", crowd.tick())?;
         push_number(&mut self.tick, crowd.time());
+        // Groups may have been added since the last tick.
+        let known = self.groups.len();
+        self.groups.extend(crowd.group_names().skip(known).map(quoted));
         crowd.rows_by_id(&mut self.order);
         for i in 0..self.order.len() {
             let Some(agent_ref) = crowd.agent_at_row(self.order[i]) else { continue };
@@ -234,6 +237,18 @@ mod tests {
         ] {
             assert!(text.contains(quoted), "{quoted} is not in {text}");
         }
+    }
+
+    #[test]
+    fn a_group_that_is_added_while_recording_has_its_name_in_its_rows() {
+        let mut crowd = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
+        let mut text = Vec::new();
+        let mut rows = Trajectory::new(&mut text, &crowd).unwrap();
+        crowd.add_group(moving("b, c", vec![Vec2::ONE], Vec2::ZERO)).unwrap();
+        rows.record(&crowd).unwrap();
+        rows.finish().unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.ends_with("0,0,0,a,0,0,0,0\n0,0,1,\"b, c\",1,1,0,0\n"), "{text}");
     }
 
     #[test]

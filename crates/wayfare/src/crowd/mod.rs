@@ -75,7 +75,7 @@ use population::explore::Visit;
 use population::ghosts::Ghosts;
 use population::{RowIndex, spawn};
 use snapshot::Baseline;
-use structure::{Structure, World, take_world};
+use structure::{Structure, WorldParts, take_world};
 
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
 ///
@@ -165,11 +165,11 @@ pub struct Crowd<V: Vector> {
 
 /// The agents of a crowd at its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Start {
+enum FirstAgents {
     /// Those of its groups.
     Spawned,
     /// None, for a crowd that takes the agents of a snapshot.
-    Empty,
+    None,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -185,7 +185,7 @@ impl<V: Vector> Crowd<V> {
         setup.validate()?;
         let fingerprint = snapshot::fingerprint(&setup);
         let structure = Structure::new(&setup);
-        Ok(Self::from_parts(setup, structure, fingerprint, Start::Spawned))
+        Ok(Self::from_parts(setup, structure, fingerprint, FirstAgents::Spawned))
     }
 
     /// The crowd of a valid setup with these ids.
@@ -193,18 +193,18 @@ impl<V: Vector> Crowd<V> {
         mut setup: Setup<V>,
         structure: Structure,
         fingerprint: u64,
-        start: Start,
+        agents: FirstAgents,
     ) -> Self {
         let (groups, widths) = compile_groups(&setup, &structure);
         let cell_width = cell_width(&setup.groups, &groups);
-        let now = match start {
-            Start::Spawned => spawn::columns(&setup, widths),
-            Start::Empty => Columns::with_widths(widths),
+        let now = match agents {
+            FirstAgents::Spawned => spawn::columns(&setup, widths),
+            FirstAgents::None => Columns::with_widths(widths),
         };
         let space = setup.space();
         let baseline = Baseline::new(&setup);
         let max_speed = spawn::max_speed(&setup.groups);
-        let World { mut tracker, sources, paths, obstacles, fields } =
+        let WorldParts { mut tracker, sources, paths, obstacles, fields } =
             take_world(&mut setup, &structure);
         tracker.prepare(&groups, &paths);
         let mut crowd = Self {

@@ -4,8 +4,7 @@ use core::ops::Range;
 
 use super::World;
 use crate::agent::{Agent, Memory};
-use crate::context::CurrentOrder;
-use crate::context::SteerContext;
+use crate::context::{CurrentOrder, SteerContext};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::context::CurrentOrder;
-use crate::context::{AgentView, GroupQuery, Shared, SteerContext};
+use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::nearest_member;

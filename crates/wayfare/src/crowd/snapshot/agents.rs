@@ -4,7 +4,7 @@
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
 use crate::crowd::population::columns::{
-    Columns, Limits, OwnSettings, RememberedPosition, StateInstance, Widths,
+    Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
 };
 use crate::crowd::{Crowd, Limit, range};
 use crate::id::{AgentId, PathId};
@@ -126,17 +126,7 @@ impl Writer {
 impl Reader<'_> {
     /// All agents, validated against `crowd` and `frame`; they fill the remaining bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
-        let &Columns {
-            facing_width: facing,
-            force_width: force,
-            stats_width: stats,
-            memory_width: memory,
-            remembered_width: remembered,
-            limits_change,
-            ..
-        } = &crowd.now;
-        let widths = Widths { facing, force, stats, memory, remembered, limits_change };
-        let agents = self.columns(Columns::with_widths(widths), frame.count)?;
+        let agents = self.columns(Columns::with_widths(crowd.now.widths()), frame.count)?;
         agents.check(crowd, frame)?;
         Ok(agents)
     }

@@ -10,7 +10,6 @@ use super::changes::Changes;
 use super::migration::{GroupMatch, Migration, MigrationNote as Note};
 use super::names::{GroupNames, Names, obstacles_hash, points_hash};
 use super::{HEADER, MOST_TICKS, SNAPSHOT_MAGIC, SnapshotError, envelope};
-use crate::combine::List;
 use crate::crowd::setup::Group;
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::structure::Ids;
@@ -151,11 +150,9 @@ impl<V: Vector> Crowd<V> {
     fn read_values(&self, names: &Names, bytes: &[u8]) -> Read<Option<Values<V>>> {
         let mut reader = Reader(bytes);
         if reader.flag()? {
-            let behaviors =
-                self.setup.groups.iter().flat_map(Group::lists).flat_map(List::behaviors);
-            let behaviors = behaviors.chain(&self.users);
-            let users: Vec<_> = behaviors.filter(|behavior| behavior.is_users()).cloned().collect();
-            let Ok((setup, structure)) = reader.structure(&users) else { return Ok(None) };
+            let Ok((setup, structure)) = reader.structure(&self.known_users()) else {
+                return Ok(None);
+            };
             let bytes = |group: &Group<V>| {
                 let mut writer = Writer::default();
                 writer.changes_of_group(group);

@@ -12,7 +12,7 @@
 use super::events::Event;
 use super::setup::Group;
 use super::setup::validate::MAX_AGENTS;
-use super::{Crowd, Start, instances, spawn};
+use super::{Crowd, FirstAgents, instances, spawn};
 use crate::combine::List;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
@@ -221,11 +221,7 @@ impl<V: Vector> Crowd<V> {
             return Ok(None);
         }
         let original = self.original.clone().unwrap_or_else(|| self.as_original());
-        let groups = original.0.groups.iter().chain(&self.setup.groups);
-        let behaviors = groups.flat_map(Group::lists).flat_map(List::behaviors).chain(&self.users);
-        let mut users: Vec<_> = behaviors.filter(|behavior| behavior.is_users()).cloned().collect();
-        users.sort_by_key(Behavior::name);
-        users.dedup_by_key(|behavior| behavior.name());
+        let users = self.known_users();
         let (setup, structure) = if changed {
             let mut own = Writer::default();
             own.changes(self);
@@ -236,12 +232,23 @@ impl<V: Vector> Crowd<V> {
         } else {
             (original.0.clone(), original.1.clone())
         };
-        let mut other = Self::from_parts(setup, structure, self.fingerprint, Start::Empty);
+        let mut other = Self::from_parts(setup, structure, self.fingerprint, FirstAgents::None);
         (other.original, other.users) = (Some(original), users);
         other.threads = self.threads.clone();
         other.dispatch = self.dispatch;
         other.make_scratch();
         Ok(Some(other))
+    }
+
+    /// The users' behaviors that this crowd has or has had: a snapshot has only their names.
+    fn known_users(&self) -> Vec<Behavior<V>> {
+        let before = self.original.iter().flat_map(|original| &original.0.groups);
+        let groups = before.chain(&self.setup.groups);
+        let behaviors = groups.flat_map(Group::lists).flat_map(List::behaviors).chain(&self.users);
+        let mut users: Vec<_> = behaviors.filter(|behavior| behavior.is_users()).cloned().collect();
+        users.sort_by_key(Behavior::name);
+        users.dedup_by_key(|behavior| behavior.name());
+        users
     }
 
     fn restore_values(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {

@@ -125,7 +125,7 @@ impl Structure {
 }
 
 /// The parts of a crowd that follow from its setup, apart from the agents.
-pub(super) struct World<V: Vector> {
+pub(super) struct WorldParts<V: Vector> {
     pub(super) tracker: EventTracker<V>,
     pub(super) sources: Vec<SourceCount<V>>,
     pub(super) paths: Vec<Path<V>>,
@@ -134,7 +134,7 @@ pub(super) struct World<V: Vector> {
 }
 
 /// Moves out of `setup` what a crowd keeps elsewhere.
-pub(super) fn take_world<V: Vector>(setup: &mut Setup<V>, structure: &Structure) -> World<V> {
+pub(super) fn take_world<V: Vector>(setup: &mut Setup<V>, structure: &Structure) -> WorldParts<V> {
     let space = setup.space();
     let tracker = EventTracker::new(setup, structure, &space);
     let sources = core::mem::take(&mut setup.sources)
@@ -163,7 +163,7 @@ pub(super) fn take_world<V: Vector>(setup: &mut Setup<V>, structure: &Structure)
         .iter()
         .map(|(_, plan)| FlowField::checked(plan, all, setup.bounds.as_ref(), setup.up))
         .collect();
-    World { tracker, sources, paths, obstacles, fields }
+    WorldParts { tracker, sources, paths, obstacles, fields }
 }
 
 impl<V: Vector> Crowd<V> {
