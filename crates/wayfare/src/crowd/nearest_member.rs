@@ -72,9 +72,11 @@ pub(super) fn nearest<V: Vector>(
         let lower_bound = |block: &Block| block.gaps(space, to, to);
         let key = |block: &Block| {
             let mut squares = lower_bound(block);
-            (0..BOXES)
-                .filter(|&lane| block.rank[lane] == except.0)
-                .for_each(|lane| squares[lane] = f32::NAN);
+            for lane in 0..BOXES {
+                if block.rank[lane] == except.0 {
+                    squares[lane] = f32::NAN;
+                }
+            }
             squares
         };
         bvh.min_by(bound, lower_bound, key)

@@ -81,6 +81,34 @@ impl<V: Vector> Default for Bvh<V> {
     }
 }
 
+// The larger and the smaller of two numbers that are not NaN, one instruction each: `f32::max` takes
+// three. Functions, as closures are not always inlined into a copy for an instruction set.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// A mask of the lanes whose value is at most `limit`.
+#[inline(always)]
+fn at_most(values: &[f32; BOXES], limit: f32) -> u32 {
+    let mut bits = 0;
+    for lane in 0..BOXES {
+        bits |= u32::from(values[lane] <= limit) << lane;
+    }
+    bits
+}
+
+/// Whether `a`, a key with its rank, comes before `b`: by the key, and in a tie by the rank.
+#[inline(always)]
+fn is_before(a: (f32, u32), b: (f32, u32)) -> bool {
+    a.0 < b.0 || (a.0 == b.0 && a.1 < b.1)
+}
+
 impl Block {
     const EMPTY: Self = Self {
         ends: [[[f32::INFINITY; BOXES], [f32::NEG_INFINITY; BOXES]]; 3],
@@ -113,19 +141,18 @@ impl Block {
     /// points in the boxes.
     #[inline(always)]
     pub(crate) fn gaps<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> [f32; BOXES] {
-        let larger = |a: f32, b: f32| if a > b { a } else { b };
-        let smaller = |a: f32, b: f32| if a < b { a } else { b };
         let mut squares = [0.0; BOXES];
         for axis in 0..V::DIMENSION {
             let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
-            // The distance from `to` to the low end of the box, and from its high end to `from`.
-            let after: [f32; BOXES] = self.ends[axis][0].map(|x| x - to);
-            let before: [f32; BOXES] = self.ends[axis][1].map(|x| from - x);
             for lane in 0..BOXES {
-                let gap = larger(larger(after[lane], before[lane]), 0.0);
+                // The distance from `to` to the low end of the box, and from its high end to
+                // `from`.
+                let after = self.ends[axis][0][lane] - to;
+                let before = from - self.ends[axis][1][lane];
+                let gap = larger(larger(after, before), 0.0);
                 squares[lane] += if space.wraps() {
-                    let backward = larger(larger(after[lane] - size, before[lane] + size), 0.0);
-                    let forward = larger(larger(after[lane] + size, before[lane] - size), 0.0);
+                    let backward = larger(larger(after - size, before + size), 0.0);
+                    let forward = larger(larger(after + size, before - size), 0.0);
                     let gap = smaller(gap, smaller(backward, forward));
                     gap * gap
                 } else {
@@ -353,9 +380,12 @@ impl<V: Vector> Bvh<V> {
             let block = &self.blocks[node as usize];
             if (node as usize) < self.lowest {
                 let keys = key(block);
-                for lane in 0..BOXES {
+                let mut bits = at_most(&keys, limit.0);
+                while bits != 0 {
+                    let lane = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
                     let found = (keys[lane], block.rank[lane]);
-                    if found < limit {
+                    if is_before(found, limit) {
                         (best, limit) = (Some((found.0, found.1, block.index[lane])), found);
                     }
                 }
@@ -363,10 +393,13 @@ impl<V: Vector> Bvh<V> {
             }
             let (lower, first) = (lower_bound(block), count);
             let mut next = (limit, first);
-            for lane in 0..BOXES {
+            let mut bits = at_most(&lower, limit.0);
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
                 let candidate = (lower[lane], block.rank[lane]);
-                if candidate < limit {
-                    if candidate < next.0 {
+                if is_before(candidate, limit) {
+                    if is_before(candidate, next.0) {
                         next = (candidate, count);
                     }
                     stack[count] = (candidate.0, block.index[lane]);
