@@ -207,20 +207,26 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             Target::Pointer => self.pointer?,
             Target::Goal => self.goal?,
             Target::LastSeen => self.last_seen()?,
-            Target::Order => match self.order() {
-                CurrentOrder::Point(point) => point,
-                CurrentOrder::Agent(agent) => agent.position,
-                CurrentOrder::None(Some(target)) if target != Target::Order => {
-                    return self.target(host, &target, within);
-                }
-                CurrentOrder::Path(_) | CurrentOrder::None(_) => return None,
-            },
+            // A function of its own: recursion here would keep `target` from being inlined.
+            Target::Order => return self.order_target(host, within),
             Target::Group(group) => {
                 return self.member(host, group, within).map(|member| member.position);
             }
         };
         let point = self.space.image(host.position, point);
         (within == f32::INFINITY || (point - host.position).length() <= within).then_some(point)
+    }
+
+    /// [`target`](Self::target) of the host's order.
+    #[inline(never)]
+    fn order_target(&self, host: &Agent<V>, within: f32) -> Option<V> {
+        let target = match self.order() {
+            CurrentOrder::Point(point) => Target::Point(point),
+            CurrentOrder::Agent(agent) => Target::Point(agent.position),
+            CurrentOrder::None(Some(target)) if target != Target::Order => target,
+            CurrentOrder::Path(_) | CurrentOrder::None(_) => return None,
+        };
+        self.target(host, &target, within)
     }
 
     /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away
