@@ -404,8 +404,9 @@ impl<V: Vector> Neighbors<V> {
     }
 }
 
-/// The direction of `host` away from `other` at the same point.
-fn separating_direction<V: Vector>(host: AgentId, other: AgentId) -> V {
+/// The unit vector of `host` away from `other` at the same point: it depends on the two ids alone,
+/// and is opposite for the other agent.
+pub(crate) fn separating_direction<V: Vector>(host: AgentId, other: AgentId) -> V {
     let (low, high) = (host.min(other).0, host.max(other).0);
     let unit =
         V::random_unit(&mut Random::new(absorb(mix(u64::from(low)), u64::from(high)), 0, 0, 0));
