@@ -96,7 +96,14 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
             text.push_str(&format!("  {}: {}\n", short(&group.name, 40), states.join("; ")));
         }
     }
-    if summary.has_bodies() {
+    if let Some(solid) = summary.counters.solid_statistics() {
+        text.push_str(&format!(
+            "  solid bodies: the deepest overlap is {:.3} of a radius; above 0.05 in {} of {}\n",
+            solid.deepest,
+            solid.above_5_percent,
+            counted(solid.ticks as usize, "tick")
+        ));
+    } else if summary.has_bodies() {
         text.push_str(&match summary.overlaps {
             None => "  overlaps: too many to count\n".to_string(),
             Some(found) if found.pairs == 0 => "  no bodies overlap\n".to_string(),

@@ -53,6 +53,17 @@ pub struct OverlapStatistics {
     pub deepest: f32,
 }
 
+/// The deepest overlaps of solid bodies after each tick, as parts of the smaller radius.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SolidStatistics {
+    /// The number of ticks.
+    pub ticks: u64,
+    /// The number of ticks with an overlap deeper than 5 %.
+    pub above_5_percent: u64,
+    /// The deepest overlap of all ticks.
+    pub deepest: f32,
+}
+
 /// Counts the events of a run, of which a crowd keeps only those of the last tick.
 ///
 /// ```
@@ -92,6 +103,7 @@ pub struct RunCounters<V: Vector> {
     /// Overlaps are counted in the ticks that this divides; none to count none.
     stride: Option<u64>,
     overlaps: OverlapStatistics,
+    solid: SolidStatistics,
 }
 
 impl<V: Vector> RunCounters<V> {
@@ -127,6 +139,7 @@ impl<V: Vector> RunCounters<V> {
             group_of: HashMap::new(),
             stride: None,
             overlaps: OverlapStatistics::default(),
+            solid: SolidStatistics::default(),
         }
     }
 
@@ -144,6 +157,11 @@ impl<V: Vector> RunCounters<V> {
     /// Counts the events of the last tick; to be called after each.
     pub fn record(&mut self, crowd: &Crowd<V>) {
         self.add_groups(crowd);
+        if let Some(deepest) = crowd.deepest_overlap() {
+            self.solid.ticks += 1;
+            self.solid.above_5_percent += u64::from(deepest > 0.05);
+            self.solid.deepest = self.solid.deepest.max(deepest);
+        }
         let events = crowd.events();
         for (i, event) in events.iter().enumerate() {
             match *event {
@@ -255,6 +273,11 @@ impl<V: Vector> RunCounters<V> {
     /// The overlaps over the run; `None` if they were not counted.
     pub fn overlap_statistics(&self) -> Option<OverlapStatistics> {
         (self.overlaps.ticks > 0).then_some(self.overlaps)
+    }
+
+    /// The overlaps of solid bodies over the run; `None` if bodies are not solid.
+    pub fn solid_statistics(&self) -> Option<SolidStatistics> {
+        (self.solid.ticks > 0).then_some(self.solid)
     }
 
     fn count_overlaps(&mut self, crowd: &Crowd<V>) {
@@ -420,5 +443,21 @@ mod tests {
         assert_eq!((overlaps.ticks, overlaps.most_pairs, overlaps.deepest), (21, 1, 5.0));
         assert!((overlaps.mean_pairs - 5.0 / 21.0).abs() < 1e-12, "{overlaps:?}");
         assert!(!counters.can_arrive());
+        assert_eq!(counters.solid_statistics(), None);
+    }
+
+    #[test]
+    fn overlaps_of_solid_bodies_are_counted_in_every_tick_as_parts_of_a_radius() {
+        let mut groups =
+            vec![walkers("a", vec![vec2(0.0, 0.0)]), walkers("b", vec![vec2(1.0, 0.0)])];
+        groups.iter_mut().for_each(|group| {
+            group.radius = wayfare::crowd::Distribution::Same(1.0);
+            group.velocity = StartVelocity::Same(vec2(0.0, 0.0));
+        });
+        let bodies = wayfare::crowd::Bodies { solid: true, ..Default::default() };
+        let counters = counted(Setup { bodies, groups, ..Setup::default() }, 3, |_| {});
+        let solid = counters.solid_statistics().unwrap();
+        assert_eq!((solid.ticks, solid.above_5_percent), (3, 0));
+        assert!(solid.deepest <= 0.02, "{solid:?}");
     }
 }

@@ -125,6 +125,13 @@ impl<V: Vector> Summary<'_, V> {
             "deepest": number(found.deepest),
             "mean_depth": found.mean,
             "over_the_run": over_the_run,
+            "solid": self.counters.solid_statistics().map(|solid| {
+                json!({
+                    "ticks": solid.ticks,
+                    "above_5_percent": solid.above_5_percent,
+                    "deepest": number(solid.deepest),
+                })
+            }),
         }))
     }
 }

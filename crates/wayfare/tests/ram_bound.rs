@@ -4,8 +4,8 @@ use wayfare::behavior::{
     Arrive, Explore, Flock, FollowFlow, Formation, FormationShape, Seek, Wander,
 };
 use wayfare::crowd::{
-    Arrivals, Condition, Group, Perception, Rhythm, Setup, Source, Spawn, Stat, State, StateLimits,
-    Transition, TransitionTarget,
+    Arrivals, Bodies, Condition, Distribution, Group, Perception, Rhythm, Setup, Source, Spawn,
+    Stat, State, StateLimits, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -66,6 +66,14 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         .with(Flock::new(30.0))
         .with(Seek { target: Target::Group(GroupId(0)), within: 100.0 })
         .with(Formation::new(V::ZERO, FormationShape::Line, 0.0));
+    let mut touching = group(20_000);
+    touching.radius = Distribution::Uniform(1.0, 3.0);
+    let wall = |i: usize| Shape::Circle { center: V::X * i as f32, radius: 1.0 };
+    let solid = Setup {
+        bodies: Bodies { solid: true, ..Bodies::default() },
+        obstacles: (0..300).map(wall).collect(),
+        ..setup(touching)
+    };
     let mut dense = group(2_000);
     dense.steer = List::default().with(Flock::new(1_000.0));
     let mut arriving = group(2_000);
@@ -124,6 +132,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     many_states.states = (0..100).map(|i| State { name: i.to_string(), ..stuck(1) }).collect();
     vec![
         ("plain", setup(group(20_000))),
+        ("solid", solid),
         ("remembering", setup(remembering)),
         ("stuck", setup(stuck_group)),
         ("looking", setup(looking)),

@@ -120,6 +120,21 @@ pub(crate) static GROUP: Table = Table {
             "Whether an event is raised when the body of a member begins to touch another body.",
         ),
         optional(
+            "solid",
+            ValueKind::Flag,
+            "true",
+            "false",
+            "Whether the bodies of the members push others and are pushed, in a world of solid \
+             `bodies`.",
+        ),
+        optional(
+            "inertia",
+            ValueKind::Number(range::INERTIA),
+            "1",
+            "20",
+            "The weight of a body in contacts: of two solid bodies the lighter one moves more.",
+        ),
+        optional(
             "without_order",
             ValueKind::TargetOr(&["hold", "coast"]),
             "\"hold\"",
@@ -265,6 +280,8 @@ impl Decoder {
         group.think_every = think_every.map_or(group.think_every, |ticks| ticks as u32);
         group.contacts =
             keys.get("contacts").and_then(|n| self.flag("contacts", n)).unwrap_or(false);
+        group.solid = keys.get("solid").and_then(|n| self.flag("solid", n)).unwrap_or(true);
+        group.inertia = keys.f32(self, "inertia", group.inertia);
         group.speed_cap = keys.number(self, "speed_cap").map(to_f32);
         if let Some(node) = keys.get("without_order") {
             group.without_order = match node.text() {

@@ -37,7 +37,7 @@ pub(crate) use source::{SOURCE, arrivals_names};
 pub(crate) use spawn::{GRID, RING, SPAWN};
 pub(crate) use state::{LEAVE, STATE};
 pub(crate) use steer::STEER_ENTRY;
-pub(crate) use world::{BOUNDS, LINE, POINTER};
+pub(crate) use world::{BODIES, BOUNDS, LINE, POINTER};
 
 /// What the value of a key is.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +177,7 @@ const ANGLE: Range = Range::new(-360.0, 360.0, Unit::Degrees);
 pub(crate) static TABLES: &[&Table] = &[
     &SCENE,
     &BOUNDS,
+    &BODIES,
     &POINTER,
     &OBSTACLE,
     &CIRCLE,

@@ -4,8 +4,8 @@ use wayfare::crowd::{Setup, range};
 use wayfare::vector::{Up, Vector};
 
 use super::{
-    BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, OBSTACLE, PATH, POINTER, SOURCE, Table, ValueKind,
-    optional, required,
+    BODIES, BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, OBSTACLE, PATH, POINTER, SOURCE, Table,
+    ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
@@ -72,6 +72,13 @@ pub(crate) static SCENE: Table = Table {
             "",
             BOUNDS.example,
             "The bounds of the world.",
+        ),
+        optional(
+            "bodies",
+            ValueKind::Table(&BODIES),
+            "",
+            BODIES.example,
+            "Whether bodies are solid: whether they push one another apart.",
         ),
         optional(
             "pointer",
@@ -170,6 +177,7 @@ impl Decoder {
         // Names first: a behavior may refer to a group that is defined further down.
         self.names = SceneNames::of(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
+        setup.bodies = root.get("bodies").and_then(|node| self.bodies(node)).unwrap_or_default();
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();

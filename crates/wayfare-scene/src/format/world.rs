@@ -1,6 +1,6 @@
 //! The world: its bounds, the pointer, and lines whose crossings are counted.
 
-use wayfare::crowd::{Line, Track};
+use wayfare::crowd::{Bodies, Line, MAX_ITERATIONS, Track, range};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::Vector;
 
@@ -36,6 +36,39 @@ pub(crate) static BOUNDS: Table = Table {
     example: "{ min = [0, 0], max = [640, 480] }",
 };
 
+pub(crate) static BODIES: Table = Table {
+    name: "bodies",
+    doc: "Whether bodies are solid: whether they push one another apart.",
+    keys: &[
+        optional(
+            "solid",
+            ValueKind::Flag,
+            "false",
+            "true",
+            "Bodies do not pass through one another, through obstacles or through the walls of the \
+             bounds. A group can opt out.",
+        ),
+        optional(
+            "iterations",
+            ValueKind::Integer(1, MAX_ITERATIONS as u64),
+            "6",
+            "12",
+            "How often overlapping bodies are moved apart in a tick; up to 32 times while overlaps \
+             above 2 % of a radius remain.",
+        ),
+        optional(
+            "relaxation",
+            ValueKind::Number(range::RELAXATION),
+            "1.5",
+            "1.2",
+            "The factor of each correction: above 1 dense crowds separate in fewer iterations.",
+        ),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ solid = true }",
+};
+
 pub(crate) static POINTER: Table = Table {
     name: "pointer",
     doc: "A point that moves like a mouse pointer: the target \"pointer\".",
@@ -69,6 +102,18 @@ impl Decoder {
         let (min, max) = (keys.point(self, "min"), keys.point(self, "max"));
         let edge = keys.word(self, "edge").map_or(Edge::Open, |i| EDGES[i]);
         Some(Bounds { min: min?, max: max?, edge })
+    }
+
+    pub(super) fn bodies(&mut self, node: &Node) -> Option<Bodies> {
+        let keys = self.described_table("bodies", node, &BODIES)?;
+        let defaults = Bodies::default();
+        let solid = keys.get("solid").and_then(|node| self.flag("solid", node));
+        let iterations = keys.integer(self, "iterations").map(|count| count as u32);
+        Some(Bodies {
+            solid: solid.unwrap_or(defaults.solid),
+            iterations: iterations.unwrap_or(defaults.iterations),
+            relaxation: keys.f32(self, "relaxation", defaults.relaxation),
+        })
     }
 
     pub(super) fn pointer<V: Vector>(&mut self, node: &Node) -> Option<Track<V>> {

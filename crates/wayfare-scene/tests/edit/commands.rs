@@ -46,6 +46,8 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "turning_radius",
                         "think_every",
                         "contacts",
+                        "solid",
+                        "inertia",
                         "combine",
                         "epsilon",
                         "separation",

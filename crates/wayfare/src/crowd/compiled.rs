@@ -53,6 +53,10 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) turning_radius: Option<f32>,
     /// Whether touching of the members' bodies raises events.
     pub(super) contacts: bool,
+    /// Whether the members' bodies push others and are pushed in a world of solid bodies.
+    pub(super) solid: bool,
+    /// The weight of a body in contacts.
+    pub(super) inertia: f32,
     /// The number of ticks from one evaluation of a member's behaviors to the next.
     pub(super) think_every: u32,
     /// The fraction of the velocity that remains after a tick of drag: (1 - drag)^dt.
@@ -200,6 +204,8 @@ impl<V: Vector> CompiledGroup<V> {
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
             turning_radius: group.turning_radius,
             contacts: group.contacts,
+            solid: group.solid,
+            inertia: group.inertia,
             think_every: group.think_every,
             velocity_kept: if group.drag == 0.0 {
                 1.0

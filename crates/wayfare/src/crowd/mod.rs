@@ -51,12 +51,12 @@ pub use population::ghosts::Ghost;
 pub use query::{RayHit, RayHits};
 pub use ram::RamBound;
 pub use setup::validate::{
-    KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_THINK_EVERY, SetupError,
-    ValidationError, ranges as range,
+    KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_ITERATIONS, MAX_THINK_EVERY,
+    SetupError, ValidationError, ranges as range,
 };
 pub use setup::{
-    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Perception, Rhythm,
-    Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
+    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Perception,
+    Rhythm, Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
     TransitionTarget,
 };
 pub use snapshot::{
@@ -68,6 +68,7 @@ use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
+use pipeline::contact::SolidBodies;
 use pipeline::index::cell_width;
 use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
@@ -148,6 +149,8 @@ pub struct Crowd<V: Vector> {
     next: Columns<V>,
     has_previous: bool,
     ghosts: Ghosts<V>,
+    /// The solid bodies; `None` if bodies are not solid.
+    solid: Option<Box<SolidBodies<V>>>,
     /// The progress of the current tick, if it has begun.
     progress: Option<TickProgress>,
     grid: Grid<V>,
@@ -244,6 +247,7 @@ impl<V: Vector> Crowd<V> {
             has_previous: true,
             ghosts: Ghosts::default(),
             progress: None,
+            solid: SolidBodies::new(setup.bodies),
             now,
             setup,
         };

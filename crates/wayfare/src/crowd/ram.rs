@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::nearest_member;
+use super::pipeline::contact::{Body, MOST_CANDIDATES};
 use super::population::columns::{Limits, RememberedPosition, StateInstance};
 use super::setup::validate::KeyPath;
 use super::setup::{Condition, Group, Setup};
@@ -122,12 +123,19 @@ impl<V: Vector> Setup<V> {
             || has(&|group| !group.states.is_empty() || group.contacts || arrives(group)) > 0;
         // The grid of the bodies: positions as given and in the order of cells, velocities, rows.
         let contact = 3 * size_of::<V>() + 2 * size_of::<u32>();
+        // The contact phase: a body, three positions, the same in the order of cells, candidates, walls.
+        let solid = size_of::<Body>()
+            + 4 * size_of::<V>()
+            + 16
+            + (MOST_CANDIDATES + 1) * size_of::<u32>()
+            + self.obstacles.len().min(MOST_CANDIDATES) * size_of::<u32>();
         let formations: usize = self.groups.iter().map(formations).sum();
         generations * row as u64
             + GROWTH * GRID
             + reads_neighbors as u64 * GROWTH * NEIGHBOR
             + u64::from(sought) * GROWTH * TREE
             + has(&|group| group.contacts) as u64 * GROWTH * (GRID + contact as u64)
+            + u64::from(self.bodies.solid) * GROWTH * (GRID + solid as u64)
             + u64::from(events) * GROWTH * (EVENTS + 32 * self.lines.len() as u64)
             + GROWTH * FORMATION * formations as u64
     }

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
-    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
-    Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition, TransitionTarget,
-    range,
+    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm,
+    Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
+    TransitionTarget, range,
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
@@ -116,6 +116,8 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.max_speed = spread(choices, range::MAX_SPEED);
     group.max_force = spread(choices, range::MAX_FORCE);
     group.radius = spread(choices, range::RADIUS);
+    group.solid = choices.below(4) > 0;
+    group.inertia = choices.number(range::INERTIA);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
     // Conditions on perception require a perception.
@@ -227,6 +229,11 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         seed: choices.below(1_000) as u64,
         up: if V::DIMENSION == 3 && choices.flag() { Up::Y } else { Up::Z },
         bounds: wide_enough.then_some(bounds),
+        bodies: Bodies {
+            solid: choices.flag(),
+            iterations: 1 + choices.below(8) as u32,
+            relaxation: choices.number(range::RELAXATION),
+        },
         pointer: Some(Track { points: vec![(-time, choices.point()), (time, choices.point())] }),
         obstacles: (0..choices.below(5)).map(|_| choices.shape()).collect(),
         paths: (0..PATHS).map(|i| (i.to_string(), path(choices))).collect(),

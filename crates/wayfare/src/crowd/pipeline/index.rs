@@ -52,7 +52,8 @@ impl<V: Vector> Crowd<V> {
     /// used only with many obstacles: consecutive agents then read the same obstacles from cache.
     fn cell_width_now(&self) -> Option<f32> {
         // Agents are sorted again after moving by a fraction of the width: some ticks later.
-        self.cell_width.or_else(|| {
+        let bodies = || self.solid.as_ref().and_then(|solid| solid.cell_width());
+        self.cell_width.or_else(bodies).or_else(|| {
             (self.obstacles.len() > FEW_OBSTACLES)
                 .then_some(self.max_speed * self.dt as f32 * 100.0)
         })

@@ -8,7 +8,7 @@
 //! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees | states, memories, stats, forces |
 //! | solve | in the list of behaviors | sum of forces | force and start velocity |
 //! | integrate | `integrate.rs` | forces | next positions, velocities, headings |
-//! | contact | none yet | | |
+//! | contact | `contact.rs` | next positions, obstacles | next positions, velocities |
 //! | commit | `commit.rs` | next columns | the old and next columns change places |
 //! | events | `../events.rs` | both generations | events, line and exit counts |
 //! | population | `../exit.rs`, `../source.rs`, `../population/explore.rs` | events, sources | rows, explored cells |
@@ -16,7 +16,7 @@
 //! Index and assign run for the whole crowd before any agent steers. Perceive to integrate run
 //! fused over runs of grid cells, shared by the threads: they read only the old columns, and each
 //! run writes only its own part of the next columns. `Crowd::step_budgeted` stops between two runs;
-//! until commit, nothing that a caller can observe has changed.
+//! the contact phase is not divided. Until commit, nothing that a caller can observe has changed.
 
 use core::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -32,6 +32,7 @@ use crate::vector::Vector;
 
 pub(super) mod assign;
 mod commit;
+pub(super) mod contact;
 mod gather;
 pub(super) mod index;
 mod integrate;
@@ -62,6 +63,7 @@ impl<V: Vector> Crowd<V> {
         if !self.move_agents(progress, agents, shared) {
             return false;
         }
+        self.resolve_contacts(shared);
         self.commit();
         self.detect_events(shared);
         self.run_sources();

@@ -156,6 +156,14 @@ pub struct Group<V: Vector> {
     /// Whether an [`Event::Contact`](crate::crowd::Event::Contact) is raised when the body of a
     /// member begins to touch another body. It costs a grid of all bodies in every tick.
     pub contacts: bool,
+    /// Whether the bodies of the members push others and are pushed, in a world whose
+    /// [`Bodies`](super::Bodies) are solid. Walls hold the bodies of such a world in any case.
+    #[cfg_attr(feature = "serde", serde(default = "solid_by_default"))]
+    pub solid: bool,
+    /// The weight of a body in contacts, above 0: of two overlapping bodies the lighter one moves
+    /// more. It is not `mass`, which is a reaction time.
+    #[cfg_attr(feature = "serde", serde(default = "inertia_by_default"))]
+    pub inertia: f32,
     /// What members without an order do, where a behavior reads the order of its host.
     pub without_order: WithoutOrder<V>,
     /// The perception of the members; `None` for members that perceive nothing.
@@ -169,6 +177,16 @@ pub struct Group<V: Vector> {
     pub states: Vec<State<V>>,
     /// The index of the first state.
     pub start: usize,
+}
+
+#[cfg(feature = "serde")]
+fn solid_by_default() -> bool {
+    true
+}
+
+#[cfg(feature = "serde")]
+fn inertia_by_default() -> f32 {
+    1.0
 }
 
 impl<V: Vector> Group<V> {
@@ -190,6 +208,8 @@ impl<V: Vector> Group<V> {
             turning_radius: None,
             think_every: 1,
             contacts: false,
+            solid: true,
+            inertia: 1.0,
             without_order: WithoutOrder::Hold,
             sight: None,
             steer: List::default(),

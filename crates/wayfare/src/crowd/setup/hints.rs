@@ -4,6 +4,7 @@ use super::validate::{KeyPath, ValidationError};
 use super::{Condition, Group, Setup, Spawn, StartVelocity};
 use crate::behavior::{AtEnd, Tracking};
 use crate::combine::{Combine, EPSILON, Entry, List};
+use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
@@ -86,6 +87,7 @@ impl Hints<'_> {
             }
         }
         self.flow_fields(setup);
+        self.bodies(setup);
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = top.key("group").at(i);
             let has_source = setup.sources.iter().any(|source| source.group.0 == i);
@@ -95,6 +97,34 @@ impl Hints<'_> {
             self.group(&key_path, group, setup.dt);
             self.missed_nodes(&key_path, group, setup);
             self.states(&key_path, group, setup);
+        }
+    }
+
+    /// Bodies that are not solid although they should be, or too fast for it.
+    fn bodies<V: Vector>(&mut self, setup: &Setup<V>) {
+        if !setup.bodies.solid {
+            return;
+        }
+        let radii = setup.groups.iter().map(|group| group.radius.bounds().0);
+        let smallest = radii.filter(|radius| *radius > 0.0).fold(f32::INFINITY, f32::min);
+        for (i, group) in setup.groups.iter().enumerate() {
+            let key_path = KeyPath::default().key("group").at(i);
+            if group.solid && group.radius.largest() == 0.0 {
+                self.add(
+                    key_path.key("radius"),
+                    "bodies are solid, but the members have none: their radius is 0",
+                    "a radius above 0, or solid = false",
+                );
+            }
+            let farthest = group.max_speed.largest() * setup.dt as f32;
+            if group.radius.largest() > 0.0 && farthest > MOST_RADII * smallest {
+                let message = format!(
+                    "members move up to {farthest} in a tick: where bodies are solid none moves by \
+                     more than {MOST_RADII} of the smallest radius, {}",
+                    MOST_RADII * smallest
+                );
+                self.add(key_path.key("max_speed"), message, "a smaller dt, or larger bodies");
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use crate::geometry::path::Path;
 use crate::spatial::space::{Bounds, Space};
 use crate::vector::{Up, Vector};
 
+mod bodies;
 mod condition;
 mod exit;
 mod group;
@@ -18,6 +19,7 @@ mod state;
 mod track;
 pub(super) mod validate;
 
+pub use bodies::Bodies;
 pub use condition::Condition;
 pub use exit::{Exit, ExitAction};
 pub use group::{Distribution, Group, Perception, Spawn, StartVelocity, Stat};
@@ -63,6 +65,8 @@ pub struct Setup<V: Vector> {
     pub up: Up,
     /// The extent of the world; `None` for an unbounded one.
     pub bounds: Option<Bounds<V>>,
+    /// Whether bodies are solid.
+    pub bodies: Bodies,
     /// The track of the pointer; `None` for a world without a pointer.
     pub pointer: Option<Track<V>>,
     /// The obstacles.
@@ -88,6 +92,7 @@ impl<V: Vector> Default for Setup<V> {
             seed: 0,
             up: Up::Z,
             bounds: None,
+            bodies: Bodies::default(),
             pointer: None,
             obstacles: Vec::new(),
             paths: Vec::new(),

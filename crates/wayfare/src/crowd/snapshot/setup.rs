@@ -5,8 +5,8 @@ use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
-    Condition, Distribution, Exit, Group, Line, Perception, Setup, Source, Spawn, StartVelocity,
-    Stat, State, Track, Transition, TransitionTarget,
+    Bodies, Condition, Distribution, Exit, Group, Line, Perception, Setup, Source, Spawn,
+    StartVelocity, Stat, State, Track, Transition, TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
@@ -82,6 +82,7 @@ impl Writer {
             seed,
             up,
             bounds,
+            bodies,
             pointer,
             obstacles,
             paths,
@@ -137,6 +138,10 @@ impl Writer {
         self.index(groups.len());
         groups.iter().for_each(|group| self.group(group));
         self.u8(*up as u8);
+        let Bodies { solid, iterations, relaxation } = bodies;
+        self.flag(*solid);
+        self.u32(*iterations);
+        self.f32(*relaxation);
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {
@@ -188,6 +193,8 @@ impl Writer {
             turning_radius,
             think_every,
             contacts,
+            solid,
+            inertia,
             without_order,
             sight,
             stats,
@@ -212,6 +219,8 @@ impl Writer {
         turning_radius.iter().for_each(|radius| self.f32(*radius));
         self.u32(*think_every);
         self.flag(*contacts);
+        self.flag(*solid);
+        self.f32(*inertia);
         self.flag(speed_cap.is_some());
         speed_cap.iter().for_each(|cap| self.f32(*cap));
         match without_order {

@@ -8,8 +8,8 @@ use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{
-    Condition, Exit, Group, Line, Perception, Setup, Source, Spawn, StartVelocity, Stat, State,
-    StateLimits, Track, Transition, TransitionTarget,
+    Bodies, Condition, Exit, Group, Line, Perception, Setup, Source, Spawn, StartVelocity, Stat,
+    State, StateLimits, Track, Transition, TransitionTarget,
 };
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;
@@ -163,6 +163,11 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         })?;
         setup.groups = self.list(1, Self::group)?;
         setup.up = one_of(&[Up::Z, Up::Y], |up| up as u8, self.reader.u8()?)?;
+        setup.bodies = Bodies {
+            solid: self.reader.flag()?,
+            iterations: self.reader.u32()?,
+            relaxation: self.reader.f32()?,
+        };
         Ok(setup)
     }
 
@@ -218,6 +223,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         group.turning_radius = self.optional(|r| r.reader.f32())?;
         group.think_every = self.reader.u32()?;
         group.contacts = self.reader.flag()?;
+        group.solid = self.reader.flag()?;
+        group.inertia = self.reader.f32()?;
         group.speed_cap = self.optional(|r| r.reader.f32())?;
         group.without_order = match self.reader.u8()? {
             0 => WithoutOrder::Hold,

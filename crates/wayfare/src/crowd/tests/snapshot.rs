@@ -284,7 +284,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 6", SnapshotError::Version(3))
+        ("it is a snapshot of version 3; allowed: version 7", SnapshotError::Version(3))
     );
 }
 

@@ -92,6 +92,7 @@ impl<V: Vector> Validator<'_, V> {
         if let Some(radius) = group.turning_radius {
             self.number(key_path.key("turning_radius"), radius, ranges::TURNING_RADIUS);
         }
+        self.number(key_path.key("inertia"), group.inertia, ranges::INERTIA);
         if !(1..=MAX_THINK_EVERY).contains(&group.think_every) {
             let message = format!("`think_every` is {}", group.think_every);
             self.error(

@@ -26,6 +26,8 @@ pub const MAX_AGENTS: usize = 100_000_000;
 
 /// The largest allowed `think_every`.
 pub const MAX_THINK_EVERY: u32 = 1_000;
+/// The largest number of iterations of the contact phase.
+pub const MAX_ITERATIONS: u32 = 32;
 
 /// The largest number of arrivals per tick of a source with a rate.
 pub const MAX_ARRIVALS_PER_TICK: f64 = 10_000.0;
@@ -161,6 +163,7 @@ impl<V: Vector> Validator<'_, V> {
         let setup = self.setup;
         self.number(top.key("dt"), setup.dt as f32, ranges::DT);
         self.up();
+        self.bodies();
         self.pointer();
         for (i, shape) in setup.obstacles.iter().enumerate() {
             self.shape(&top.key("obstacle").at(i), shape);

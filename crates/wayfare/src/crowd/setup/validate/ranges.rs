@@ -12,6 +12,10 @@ pub const MAX_SPEED: Range = Range::above_zero(Unit::Speed);
 pub const MAX_FORCE: Range = Range::from_zero(Unit::Speed).or_infinite();
 /// Of the `radius` of a body, a path or a circle.
 pub const RADIUS: Range = Range::from_zero(Unit::Length);
+/// Of the `inertia` of a body.
+pub const INERTIA: Range = Range::above_zero(Unit::None);
+/// Of the `relaxation` of contacts.
+pub const RELAXATION: Range = Range::new(0.01, 2.0, Unit::None);
 /// Of `drag`.
 pub const DRAG: Range = Range::new(0.0, 1.0, Unit::None);
 /// Of `turn_rate`.

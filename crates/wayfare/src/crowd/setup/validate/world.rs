@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use glam::Vec2;
 
 use super::text::{list, plain};
-use super::{KeyPath, Validator, polygon, ranges};
+use super::{KeyPath, MAX_ITERATIONS, Validator, polygon, ranges};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::order::ORDER;
@@ -22,6 +22,18 @@ impl<V: Vector> Validator<'_, V> {
                 "no `up`, or a world of three dimensions",
             );
         }
+    }
+
+    pub(super) fn bodies(&mut self) {
+        let (key_path, bodies) = (KeyPath::default().key("bodies"), self.setup.bodies);
+        if !(1..=MAX_ITERATIONS).contains(&bodies.iterations) {
+            self.error(
+                key_path.key("iterations"),
+                format!("`iterations` is {}", bodies.iterations),
+                format!("a whole number from 1 to {MAX_ITERATIONS}"),
+            );
+        }
+        self.number(key_path.key("relaxation"), bodies.relaxation, ranges::RELAXATION);
     }
 
     pub(super) fn pointer(&mut self) {

@@ -1,0 +1,257 @@
+//! The contact phase: solid bodies that overlap after the step move apart, and out of walls.
+//!
+//! In each Jacobi iteration every body reads the positions of the iteration before, so that the
+//! order of the bodies changes nothing: the sum of `-n * depth / 2` over the bodies that it
+//! overlaps, shared by inertia where that differs, times the relaxation, divided by the square root
+//! of their number; then out of walls and bounds. Where a group is not moved by a solver that
+//! plans for contacts, iterations go on until no overlap is deeper than [`DEEP`].
+//!
+//! A body that moves by more than half the smallest radius in a tick moves in substeps of at most
+//! that length, each followed by the iterations, so that no body passes through another. A center
+//! whose way would enter or cross an obstacle stays where it was before the substep.
+
+use super::super::Crowd;
+use super::super::compiled::CompiledGroup;
+use super::super::population::columns::Columns;
+use super::super::setup::Bodies;
+use super::super::setup::validate::MAX_ITERATIONS;
+use crate::geometry::obstacle::Obstacles;
+use crate::simd::column::VectorColumn;
+use crate::vector::Vector;
+
+mod pairs;
+#[cfg(test)]
+mod tests;
+mod walls;
+
+pub(in crate::crowd) use pairs::{Body, MOST_CANDIDATES};
+use pairs::{Chunk, Scene, Sorted};
+use walls::{Walls, without_part_against};
+
+/// Iterations go on until the deepest overlap is at most this part of the smaller radius.
+const DEEP: f32 = 0.02;
+/// The longest substep, as a part of the smallest radius.
+const SUBSTEP: f32 = 0.5;
+/// The largest number of substeps: no body moves by more than 32 of the smallest radius in a tick.
+const MOST_SUBSTEPS: f32 = 64.0;
+/// The longest way of a body in a tick, in smallest radii.
+pub(in crate::crowd) const MOST_RADII: f32 = SUBSTEP * MOST_SUBSTEPS;
+/// How far bodies may move before the bodies near them are searched again, as a part of the largest
+/// radius.
+const SKIN: f32 = 0.5;
+/// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
+/// the largest radius.
+const CELL: f32 = 8.0;
+
+/// The solid bodies of a crowd, with the buffers of the phase.
+#[derive(Clone, Debug)]
+pub(in crate::crowd) struct SolidBodies<V: Vector> {
+    settings: Bodies,
+    bodies: Vec<Body>,
+    /// The positions before and after an iteration.
+    position: VectorColumn<V>,
+    after: VectorColumn<V>,
+    /// The positions before a substep.
+    start: VectorColumn<V>,
+    sorted: Sorted<V>,
+    chunks: Vec<Chunk>,
+    /// The smallest and the largest radius against other bodies (length).
+    radii: (f32, f32),
+    /// By how much bodies may have moved since the last search (length).
+    moved: f32,
+    /// The deepest overlap that the last tick has left, as a part of the smaller radius.
+    deepest: f32,
+}
+
+impl<V: Vector> SolidBodies<V> {
+    /// The bodies of a crowd with these settings; `None` if bodies are not solid.
+    pub(in crate::crowd) fn new(settings: Bodies) -> Option<Box<Self>> {
+        settings.solid.then(|| {
+            Box::new(Self {
+                settings,
+                bodies: Vec::new(),
+                position: VectorColumn::EMPTY,
+                after: VectorColumn::EMPTY,
+                start: VectorColumn::EMPTY,
+                sorted: Sorted::default(),
+                chunks: Vec::new(),
+                radii: (f32::INFINITY, 0.0),
+                moved: 0.0,
+                deepest: 0.0,
+            })
+        })
+    }
+
+    /// The width of cells that keeps bodies near one another in memory (length); `None` before the
+    /// first tick and without bodies.
+    pub(in crate::crowd) fn cell_width(&self) -> Option<f32> {
+        (self.radii.1 > 0.0).then_some(CELL * self.radii.1)
+    }
+}
+
+impl<V: Vector> Crowd<V> {
+    /// The deepest overlap of two solid bodies after the last tick, as a part of the smaller radius
+    /// (1 where the surface of one lies on the center of the other); `None` if bodies are not
+    /// solid.
+    pub fn deepest_overlap(&self) -> Option<f32> {
+        self.solid.as_ref().map(|solid| solid.deepest)
+    }
+
+    /// Moves solid bodies apart and out of walls, in the next columns.
+    pub(super) fn resolve_contacts(&mut self, shared: bool) {
+        let Some(mut solid) = self.solid.take() else { return };
+        let walls = Walls {
+            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
+            space: &self.space,
+        };
+        solid.read_bodies(&self.now, &self.next, &self.groups);
+        solid.resolve(&self.now, &self.next, walls, shared);
+        let pushed = solid.write(&mut self.next, &self.now.group, &self.groups, walls);
+        // The cells of the next ticks know only how far a step moves an agent.
+        self.max_displacement += pushed * 1.001;
+        self.solid = Some(solid);
+    }
+}
+
+impl<V: Vector> SolidBodies<V> {
+    /// Reads the bodies of all agents.
+    fn read_bodies(&mut self, now: &Columns<V>, next: &Columns<V>, groups: &[CompiledGroup<V>]) {
+        let limits = if next.limits_change { &next.limits } else { &now.limits };
+        self.bodies.clear();
+        self.radii = (f32::INFINITY, 0.0);
+        for i in 0..now.len() {
+            let group = &groups[now.group[i] as usize];
+            let frozen = group.has_frozen && now.own.get(i).is_some_and(|own| own.frozen);
+            let radius = limits[i].radius;
+            let solid_radius = if group.solid { radius } else { 0.0 };
+            if solid_radius > 0.0 {
+                self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
+            }
+            self.bodies.push(Body {
+                id: now.id[i],
+                radius,
+                solid_radius,
+                inertia: if frozen { f32::INFINITY } else { group.inertia },
+            });
+        }
+    }
+
+    /// Moves the bodies from their old positions towards the next ones.
+    fn resolve(&mut self, now: &Columns<V>, next: &Columns<V>, walls: Walls<'_, V>, shared: bool) {
+        let count = self.bodies.len();
+        self.deepest = 0.0;
+        self.position.resize(count);
+        self.after.resize(count);
+        self.start.resize(count);
+        Chunk::divide(&mut self.chunks, count);
+        let step = |i: usize| walls.space.difference(now.position.get(i), next.position.get(i));
+        let longest = (0..count)
+            .filter(|&i| self.bodies[i].radius > 0.0)
+            .map(|i| step(i).length_squared())
+            .fold(0.0, f32::max)
+            .sqrt();
+        let smallest = self.bodies.iter().map(|body| body.radius).filter(|radius| *radius > 0.0);
+        let limit = SUBSTEP * smallest.fold(f32::INFINITY, f32::min);
+        let substeps = (longest / limit).ceil().clamp(1.0, MOST_SUBSTEPS);
+        // A search is due before the first iteration.
+        self.moved = f32::INFINITY;
+        (0..count).for_each(|i| self.position.set(i, now.position.get(i)));
+        let is_cut = longest > limit * MOST_SUBSTEPS;
+        for substep in 1..=substeps as u32 {
+            let is_last = substep == substeps as u32;
+            for i in 0..count {
+                let before = self.position.get(i);
+                self.start.set(i, before);
+                // Without a contact an agent ends exactly where its step has taken it.
+                let lands = is_last && !is_cut && !Chunk::has_touched(&self.chunks, i);
+                let p = if lands || self.bodies[i].radius == 0.0 {
+                    next.position.get(i)
+                } else {
+                    let moved = before + (step(i) * (1.0 / substeps)).truncate(limit);
+                    if walls.space.wraps() { walls.space.wrapped(moved) } else { moved }
+                };
+                self.position.set(i, p);
+            }
+            self.moved += limit;
+            self.separate(walls, shared);
+            self.stop_at_walls(walls);
+        }
+    }
+
+    /// The iterations after a substep.
+    fn separate(&mut self, walls: Walls<'_, V>, shared: bool) {
+        let settings = self.settings;
+        let scene = Scene {
+            bodies: &self.bodies,
+            walls,
+            relaxation: settings.relaxation,
+            largest: self.radii.1,
+            skin: SKIN * self.radii.1,
+        };
+        for iteration in 0..=MAX_ITERATIONS {
+            if 2.0 * self.moved > scene.skin {
+                let width = 2.0 * scene.largest + scene.skin;
+                self.sorted.build(&self.position, width, walls.space, shared);
+                Chunk::search(&mut self.chunks, &self.sorted, &self.position, &scene, shared);
+                (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
+                self.moved = 0.0;
+            }
+            let found = Chunk::iterate(
+                &mut self.chunks,
+                &self.sorted,
+                &self.position,
+                self.after.slices(),
+                &scene,
+                shared,
+            );
+            self.deepest = found.deepest;
+            let enough = iteration >= settings.iterations && found.deepest <= DEEP;
+            if found.moved == 0.0 || enough || iteration == MAX_ITERATIONS {
+                return;
+            }
+            core::mem::swap(&mut self.position, &mut self.after);
+            self.moved += found.moved;
+        }
+    }
+
+    /// Puts back centers that have entered or crossed an obstacle since the substep began.
+    fn stop_at_walls(&mut self, walls: Walls<'_, V>) {
+        let (position, start) = (&mut self.position, &self.start);
+        Chunk::for_each_active(&self.chunks, |i, near| {
+            if !near.is_empty() && walls.is_blocked(start.get(i), position.get(i), near) {
+                position.set(i, start.get(i));
+            }
+        });
+    }
+
+    /// Writes the positions into `next`, and takes away the part of each velocity that points into
+    /// what was touched. Returns the longest way by which a body was pushed (length).
+    fn write(
+        &self,
+        next: &mut Columns<V>,
+        group_of: &[u32],
+        groups: &[CompiledGroup<V>],
+        walls: Walls<'_, V>,
+    ) -> f32 {
+        let mut longest = 0.0_f32;
+        let mut push = |i: usize, near: &[u32]| {
+            let (integrated, p) = (next.position.get(i), self.position.get(i));
+            if integrated == p {
+                return;
+            }
+            let push = walls.space.difference(integrated, p);
+            longest = longest.max(push.length_squared());
+            next.position.set(i, p);
+            // An agent on wheels always moves along its heading.
+            if groups[group_of[i] as usize].turning_radius.is_none() {
+                let velocity = without_part_against(next.velocity.get(i), push.unit());
+                let radius = self.bodies[i].radius;
+                next.velocity.set(i, walls.slide(p, radius, velocity, near));
+            }
+        };
+        Chunk::for_each_active(&self.chunks, &mut push);
+        // Those that touched something in an earlier substep only, or were too fast.
+        (0..self.bodies.len()).for_each(|i| push(i, &[]));
+        longest.sqrt()
+    }
+}

@@ -1,0 +1,357 @@
+//! Bodies against bodies: which may touch, and one iteration of moving them apart.
+
+use core::ops::Range;
+
+use super::walls::Walls;
+use crate::id::AgentId;
+use crate::quantity::power_of_two_from;
+use crate::simd::column::{VectorColumn, VectorSlices};
+use crate::spatial::grid::Grid;
+use crate::spatial::neighbors::separating_direction;
+use crate::spatial::space::Space;
+use crate::threads::{GRAIN, both};
+use crate::vector::Vector;
+
+/// The mean number of candidates per body up to which a chunk stores them. A denser chunk searches
+/// the grid in each iteration, so that the size of the lists has a bound.
+pub(in crate::crowd) const MOST_CANDIDATES: usize = 32;
+/// The corrections of a body are added as multiples of its radius times two to the power of minus
+/// this: sums of integers do not depend on the order of the bodies.
+const FIXED_POINT_BITS: i32 = 24;
+
+/// The largest push of one body, in steps of fixed point: the sum of all cannot overflow.
+const LARGEST_PUSH: f32 = 1e11;
+
+/// The body of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::crowd) struct Body {
+    pub(super) id: u32,
+    /// The radius against walls (length); 0 for an agent without a body.
+    pub(super) radius: f32,
+    /// The radius against other bodies (length); 0 for one that opted out.
+    pub(super) solid_radius: f32,
+    /// The weight in contacts; infinity for a body that cannot be moved.
+    pub(super) inertia: f32,
+}
+
+/// What all chunks read.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a, V: Vector> {
+    pub(super) bodies: &'a [Body],
+    pub(super) walls: Walls<'a, V>,
+    pub(super) relaxation: f32,
+    /// The largest radius against other bodies (length).
+    pub(super) largest: f32,
+    /// Twice the distance by which a body may move before the candidates are searched again
+    /// (length).
+    pub(super) skin: f32,
+}
+
+/// The bodies in the order of grid cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorted<V: Vector> {
+    grid: Grid<V>,
+    position: VectorColumn<V>,
+    row: Vec<u32>,
+}
+
+impl<V: Vector> Sorted<V> {
+    pub(super) fn build(
+        &mut self,
+        positions: &VectorColumn<V>,
+        width: f32,
+        space: &Space<V>,
+        shared: bool,
+    ) {
+        self.grid.build(positions, width, space, shared);
+        let rows = self.grid.rows();
+        self.position.resize(rows.len());
+        positions.permute_into(rows, &mut self.position);
+        self.row.resize(rows.len(), 0);
+        for (row, &sorted) in (0..).zip(rows) {
+            self.row[sorted as usize] = row;
+        }
+    }
+}
+
+/// The state of the bodies in consecutive rows: those that may touch something, and what.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chunk {
+    rows: Range<usize>,
+    /// The rows of bodies that may touch a body or a wall.
+    active: Vec<u32>,
+    /// For each active body the end of its candidates in `others` and of its obstacles in `walls`;
+    /// the ends of the one before it are their starts.
+    ends: Vec<(u32, u32)>,
+    others: Vec<u32>,
+    walls: Vec<u32>,
+    /// Whether there are too many candidates to be stored.
+    dense: bool,
+    /// Whether the body in each row has touched something in this tick.
+    touched: Vec<bool>,
+    /// The deepest overlap before the last iteration, as a part of the smaller radius.
+    deepest: f32,
+    /// The longest way of a body in the last iteration, squared (length squared).
+    moved: f32,
+}
+
+/// What an iteration has found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Progress {
+    /// The deepest overlap before it, as a part of the smaller radius.
+    pub(super) deepest: f32,
+    /// The longest way of a body in it (length).
+    pub(super) moved: f32,
+}
+
+impl Chunk {
+    /// Divides `count` rows among chunks, in which nothing has touched anything yet.
+    pub(super) fn divide(chunks: &mut Vec<Self>, count: usize) {
+        chunks.resize_with(count.div_ceil(GRAIN), Self::default);
+        for (i, chunk) in chunks.iter_mut().enumerate() {
+            chunk.rows = i * GRAIN..count.min((i + 1) * GRAIN);
+            chunk.touched.clear();
+            chunk.touched.resize(chunk.rows.len(), false);
+        }
+    }
+
+    /// Whether the body in this row has touched something in this tick.
+    pub(super) fn has_touched(chunks: &[Self], row: usize) -> bool {
+        chunks[row / GRAIN].touched[row % GRAIN]
+    }
+
+    /// Finds what the bodies may touch until they have moved by half the skin.
+    pub(super) fn search<V: Vector>(
+        chunks: &mut [Self],
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        scene: &Scene<'_, V>,
+        shared: bool,
+    ) {
+        halve(chunks, shared, &|chunk| chunk.search_one(sorted, position, scene));
+    }
+
+    fn search_one<V: Vector>(
+        &mut self,
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        scene: &Scene<'_, V>,
+    ) {
+        self.active.clear();
+        self.ends.clear();
+        self.others.clear();
+        self.walls.clear();
+        self.dense = false;
+        for i in self.rows.clone() {
+            let body = &scene.bodies[i];
+            if body.radius == 0.0 || body.inertia == f32::INFINITY {
+                continue;
+            }
+            let p = position.get(i);
+            let (others, walls) = (self.others.len(), self.walls.len());
+            if body.solid_radius > 0.0 && !self.dense {
+                scene.for_each_candidate(i, p, sorted, |j, other| {
+                    let reach = body.solid_radius + scene.bodies[j].solid_radius + scene.skin;
+                    let offset = scene.walls.space.difference(p, other);
+                    if offset.length_squared() <= reach * reach {
+                        self.others.push(j as u32);
+                    }
+                });
+                if self.others.len() > MOST_CANDIDATES * self.rows.len() {
+                    self.dense = true;
+                    self.others.clear();
+                }
+            }
+            let reach = body.radius + scene.skin * 0.5;
+            scene.walls.collect(p, reach, &mut self.walls);
+            if self.dense
+                || self.others.len() > others
+                || self.walls.len() > walls
+                || scene.walls.at_bounds(p, reach)
+            {
+                self.active.push(i as u32);
+                self.ends.push((self.others.len() as u32, self.walls.len() as u32));
+            }
+        }
+        if self.dense {
+            self.ends.iter_mut().for_each(|ends| ends.0 = 0);
+        }
+    }
+
+    /// One iteration: writes the positions after it of all active bodies.
+    pub(super) fn iterate<V: Vector>(
+        chunks: &mut [Self],
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        after: VectorSlices<'_, V>,
+        scene: &Scene<'_, V>,
+        shared: bool,
+    ) -> Progress {
+        Self::iterate_all(chunks, sorted, position, after, scene, shared);
+        let (deepest, moved) = chunks.iter().fold((0.0_f32, 0.0_f32), |(deepest, moved), chunk| {
+            (deepest.max(chunk.deepest), moved.max(chunk.moved))
+        });
+        Progress { deepest, moved: moved.sqrt() }
+    }
+
+    fn iterate_all<V: Vector>(
+        chunks: &mut [Self],
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        after: VectorSlices<'_, V>,
+        scene: &Scene<'_, V>,
+        shared: bool,
+    ) {
+        if chunks.len() > 1 {
+            let (low, high) = chunks.split_at_mut(chunks.len() / 2);
+            let (after_low, after_high) = after.split(high[0].rows.start - low[0].rows.start);
+            return both(
+                shared,
+                || Self::iterate_all(low, sorted, position, after_low, scene, shared),
+                || Self::iterate_all(high, sorted, position, after_high, scene, shared),
+            );
+        }
+        if let Some(chunk) = chunks.first_mut() {
+            chunk.iterate_one(sorted, position, after, scene);
+        }
+    }
+
+    fn iterate_one<V: Vector>(
+        &mut self,
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        mut after: VectorSlices<'_, V>,
+        scene: &Scene<'_, V>,
+    ) {
+        (self.deepest, self.moved) = (0.0, 0.0);
+        let mut starts = (0, 0);
+        for (&row, &ends) in self.active.iter().zip(&self.ends) {
+            let i = row as usize;
+            let (p, body) = (position.get(i), &scene.bodies[i]);
+            let mut correction = Correction::new(body);
+            if self.dense {
+                if body.solid_radius > 0.0 {
+                    scene.for_each_candidate(i, p, sorted, |j, _| {
+                        correction.add(scene, p, j, position.get(j));
+                    });
+                }
+            } else {
+                for &j in &self.others[starts.0 as usize..ends.0 as usize] {
+                    correction.add(scene, p, j as usize, position.get(j as usize));
+                }
+            }
+            self.deepest = self.deepest.max(correction.deepest);
+            let pushed = p + correction.total::<V>(scene.relaxation);
+            let near = &self.walls[starts.1 as usize..ends.1 as usize];
+            let pushed = scene.walls.push_out(pushed, body.radius, near);
+            let moved = scene.walls.space.difference(p, pushed).length_squared();
+            self.moved = self.moved.max(moved);
+            self.touched[i - self.rows.start] |= pushed != p;
+            after.set(i - self.rows.start, pushed);
+            starts = ends;
+        }
+    }
+
+    /// Calls `visit` with each active row and the obstacles near it.
+    pub(super) fn for_each_active(chunks: &[Self], mut visit: impl FnMut(usize, &[u32])) {
+        for chunk in chunks {
+            let mut start = 0;
+            for (&row, &(_, end)) in chunk.active.iter().zip(&chunk.ends) {
+                visit(row as usize, &chunk.walls[start as usize..end as usize]);
+                start = end;
+            }
+        }
+    }
+}
+
+/// Runs `work` on each chunk; with `shared` the threads share them.
+fn halve(chunks: &mut [Chunk], shared: bool, work: &(impl Fn(&mut Chunk) + Sync)) {
+    if shared && chunks.len() > 1 {
+        let (low, high) = chunks.split_at_mut(chunks.len() / 2);
+        return both(true, || halve(low, true, work), || halve(high, true, work));
+    }
+    chunks.iter_mut().for_each(work);
+}
+
+impl<V: Vector> Scene<'_, V> {
+    /// Visits the rows of all solid bodies that may touch body `i` at `p` before the next search,
+    /// with their positions at the last search.
+    fn for_each_candidate(
+        &self,
+        i: usize,
+        p: V,
+        sorted: &Sorted<V>,
+        mut visit: impl FnMut(usize, V),
+    ) {
+        let reach = self.bodies[i].solid_radius + self.largest + self.skin;
+        sorted.grid.for_each_run(p, p, reach, |run| {
+            for at in run.start as usize..run.end as usize {
+                let j = sorted.row[at] as usize;
+                if j != i && self.bodies[j].solid_radius > 0.0 {
+                    visit(j, sorted.position.get(at));
+                }
+            }
+        });
+    }
+}
+
+/// The sum of what other bodies push one body away.
+struct Correction<'a> {
+    body: &'a Body,
+    /// Steps of fixed point per length.
+    scale: f32,
+    sum: [i64; 3],
+    count: u32,
+    deepest: f32,
+}
+
+impl<'a> Correction<'a> {
+    fn new(body: &'a Body) -> Self {
+        let scale = libm::ldexpf(1.0, FIXED_POINT_BITS) / power_of_two_from(body.radius);
+        Self { body, scale, sum: [0; 3], count: 0, deepest: 0.0 }
+    }
+
+    /// Adds the push of body `j` at `other`, if it overlaps the body at `p`.
+    #[inline(always)]
+    fn add<V: Vector>(&mut self, scene: &Scene<'_, V>, p: V, j: usize, other: V) {
+        let (body, neighbor) = (self.body, &scene.bodies[j]);
+        let offset = scene.walls.space.difference(p, other);
+        let touching = body.solid_radius + neighbor.solid_radius;
+        let squared = offset.length_squared();
+        if squared >= touching * touching {
+            return;
+        }
+        let distance = squared.sqrt();
+        let away = if distance > 1e-6 * touching {
+            offset * (-1.0 / distance)
+        } else {
+            separating_direction(AgentId(body.id), AgentId(neighbor.id))
+        };
+        let depth = touching - distance;
+        self.deepest = self.deepest.max(depth / body.solid_radius.min(neighbor.solid_radius));
+        let share = if neighbor.inertia == body.inertia {
+            0.5
+        } else if neighbor.inertia == f32::INFINITY {
+            1.0
+        } else {
+            neighbor.inertia / (body.inertia + neighbor.inertia)
+        };
+        let push = away * (depth * share * self.scale);
+        for axis in 0..V::DIMENSION {
+            // A body beside one of a million times its size is pushed by less than their overlap.
+            self.sum[axis] += push.axis(axis).clamp(-LARGEST_PUSH, LARGEST_PUSH) as i64;
+        }
+        self.count += 1;
+    }
+
+    /// The correction (length): at most half a radius, so that no center passes a wall or another
+    /// center.
+    fn total<V: Vector>(&self, relaxation: f32) -> V {
+        if self.count == 0 {
+            return V::ZERO;
+        }
+        let factor = relaxation / (self.count as f32).sqrt() / self.scale;
+        let sum = V::from_fn(|axis| self.sum[axis] as f32 * factor);
+        sum.truncate(0.5 * self.body.radius)
+    }
+}
