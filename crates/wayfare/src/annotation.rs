@@ -6,6 +6,7 @@
 //! that build figures are not called, and where the formula is inlined the compiler removes the
 //! test.
 
+use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
 

@@ -10,6 +10,7 @@ use crate::geometry::obstacle::Obstacles;
 use crate::geometry::path::Path;
 use crate::id::{AgentId, FieldId, GroupId, PathId};
 use crate::parameter::Target;
+use crate::platform::MaybeSync;
 use crate::random::{Random, RngKey};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
@@ -62,7 +63,7 @@ pub enum CurrentOrder<V> {
 }
 
 /// Nearest-member queries over groups.
-pub trait GroupQuery<V: Vector>: Debug + Sync {
+pub trait GroupQuery<V: Vector>: Debug + MaybeSync {
     /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the
     /// lowest id in a tie.
     ///

@@ -18,6 +18,10 @@
 //!   scene files by name. A velocity solver implements [`Solve`](solve::Solve).
 //!
 //! # Features
+//! - `std` (default): without it the library needs `core` and `alloc` alone, for consoles and
+//!   microcontrollers, and gives the same bits. Missing are the two features below; [`Crowd`] is
+//!   `Send` and not `Sync`, does not catch panics of your behaviors, and uses AVX2 or AVX-512 only
+//!   where the program is compiled for them.
 //! - `parallel`: [`Crowd::set_threads`] shares a step between threads.
 //! - `serde`: `Serialize` and `Deserialize` for [`crowd::Setup`] and everything in it, [`Agent`],
 //!   [`crowd::Command`], [`crowd::Event`] and the ids. Numbers that may be infinite are `"inf"` in
@@ -42,6 +46,16 @@
 //! assert_eq!(force, vec2(3.0, -1.5));
 //! ```
 
+#![cfg_attr(not(test), no_std)]
+// Tests have `std` anyway.
+#![cfg_attr(all(test, not(feature = "std")), allow(dead_code, unused_imports))]
+#![deny(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+#[macro_use]
+extern crate alloc;
+#[cfg(all(feature = "std", not(test)))]
+extern crate std;
+
 pub use glam;
 
 pub mod agent;
@@ -56,6 +70,7 @@ pub mod geometry;
 pub mod id;
 pub mod order;
 pub mod parameter;
+mod platform;
 pub mod quantity;
 pub mod random;
 pub mod registry;

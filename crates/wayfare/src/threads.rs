@@ -4,10 +4,11 @@
 //! No result depends on the number of threads: a step reads only the old columns, and each run of
 //! agents writes only its own part of the next columns.
 
-use core::ops::Range;
 #[cfg(feature = "parallel")]
-use std::sync::Arc;
-use std::sync::{Mutex, PoisonError};
+use alloc::sync::Arc;
+use core::ops::Range;
+
+use crate::platform::{MaybeSend, MaybeSync, Mutex};
 
 /// Up to this number of agents, sharing work between threads costs more time than it saves.
 pub(super) const GRAIN: usize = 256;
@@ -36,8 +37,8 @@ impl core::fmt::Display for ThreadsError {
 }
 
 #[cfg(feature = "parallel")]
-impl std::error::Error for ThreadsError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for ThreadsError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         Some(&self.source)
     }
 }
@@ -69,7 +70,7 @@ impl Threads {
     }
 
     /// Runs `work` on the pool, where [`both`] can share it.
-    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub(super) fn run<R: MaybeSend>(&self, work: impl FnOnce() -> R + MaybeSend) -> R {
         #[cfg(feature = "parallel")]
         if let Some(pool) = &self.pool {
             return pool.install(work);
@@ -90,7 +91,7 @@ pub(super) fn current(shared: bool) -> usize {
 }
 
 /// Runs both closures, in parallel if `shared`; `shared` is only true inside [`Threads::run`].
-pub(super) fn both(shared: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+pub(super) fn both(shared: bool, a: impl FnOnce() + MaybeSend, b: impl FnOnce() + MaybeSend) {
     #[cfg(feature = "parallel")]
     if shared {
         rayon::join(a, b);
@@ -103,11 +104,11 @@ pub(super) fn both(shared: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Sen
 
 /// Runs `work` on runs of these rows, shared between threads by halving them if `shared`. Each run
 /// adds to the buffer of its thread, so the contents of one buffer depend on the threads.
-pub(super) fn share_rows<B: Send>(
+pub(super) fn share_rows<B: MaybeSend>(
     rows: Range<usize>,
     buffers: &[Mutex<B>],
     shared: bool,
-    work: &(impl Fn(Range<usize>, &mut B) + Sync),
+    work: &(impl Fn(Range<usize>, &mut B) + MaybeSync),
 ) {
     if shared && rows.len() > GRAIN {
         let middle = rows.start + rows.len() / 2;
@@ -118,11 +119,10 @@ pub(super) fn share_rows<B: Send>(
         );
     }
     // The lock is uncontended.
-    let buffer = buffers[current(shared)].lock();
-    work(rows, &mut buffer.unwrap_or_else(PoisonError::into_inner));
+    work(rows, &mut buffers[current(shared)].lock());
 }
 
 /// The content of a thread's buffer.
 pub(super) fn buffer<B>(buffer: &mut Mutex<B>) -> &mut B {
-    buffer.get_mut().unwrap_or_else(PoisonError::into_inner)
+    buffer.get_mut()
 }

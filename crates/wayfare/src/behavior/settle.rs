@@ -13,6 +13,8 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::id::AgentId;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::vector::Vector;
 

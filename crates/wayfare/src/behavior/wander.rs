@@ -7,6 +7,8 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, nested, parameters};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::random::Random;
 use crate::vector::{Up, Vector};
 

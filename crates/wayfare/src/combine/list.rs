@@ -1,5 +1,8 @@
 //! [`List`]: behaviors in order, with the rule that combines their forces.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use super::{Combine, EPSILON};
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;

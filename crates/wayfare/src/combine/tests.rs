@@ -11,9 +11,9 @@ use crate::id::AgentId;
 use crate::random::RngKey;
 use crate::registry::Behavior;
 use crate::solve::Queue;
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{Vec2, vec2};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A behavior with a constant force that counts its evaluations.
 #[derive(Debug)]

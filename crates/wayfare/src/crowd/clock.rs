@@ -3,6 +3,8 @@
 
 use super::Crowd;
 use crate::id::GroupId;
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::vector::Vector;
 
 /// Steps a crowd in real time, in ticks of the crowd's dt: results never depend on the frame rate.

@@ -1,5 +1,8 @@
 //! Groups compiled from their setup, as the phases of a tick read them.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::Crowd;
 use super::nearest_member;
 use super::pipeline::assign::{self, FormationSlots};

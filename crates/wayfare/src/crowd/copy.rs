@@ -1,6 +1,8 @@
 //! A copy of a whole crowd, for a game that looks ahead or rolls back.
 
-use std::sync::Mutex;
+use alloc::vec::Vec;
+
+use crate::platform::Mutex;
 
 use super::Crowd;
 use super::query::Index;

@@ -3,7 +3,9 @@
 //! The events are found in one pass over both generations of columns after a step, shared by the
 //! threads; the pass is skipped for crowds in which no event is possible.
 
-use std::sync::Mutex;
+use alloc::vec::Vec;
+
+use crate::platform::Mutex;
 
 use super::exit::ExitCount;
 use super::line::LineCount;

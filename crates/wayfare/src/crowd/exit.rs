@@ -1,6 +1,7 @@
 //! Agents that leave the crowd after a step, or respawn: those in an exit, and those whose
 //! transition leads out.
 
+use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use glam::Vec2;

@@ -4,6 +4,7 @@
 //! every formula for every instruction set again. [`Vector`] is sealed and has two types, so the
 //! large entry points have an instance for each of them here, and generic callers go to it.
 
+use alloc::vec::Vec;
 use core::any::Any;
 
 use glam::{Vec2, Vec3};

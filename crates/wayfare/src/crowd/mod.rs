@@ -5,7 +5,10 @@
 //! depend on the order of rows. `pipeline/mod.rs` lists the phases of a tick; commands run between
 //! ticks.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use crate::platform::{Mutex, OnceLock};
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, bvh_of};

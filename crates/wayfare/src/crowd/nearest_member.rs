@@ -1,5 +1,6 @@
 //! Nearest-member queries over groups, answered by a bounding volume tree over each group.
 
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 use super::setup::{Condition, Group, Perception};
@@ -7,6 +8,8 @@ use crate::combine::List;
 use crate::id::{AgentId, GroupId};
 use crate::order::WithoutOrder;
 use crate::parameter::{Target, Value, Variants};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;

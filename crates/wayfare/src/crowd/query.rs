@@ -4,7 +4,9 @@
 //! The first query after a step or a change builds the search trees, and later ones share them. No
 //! result depends on the order of agents in memory.
 
-use std::sync::OnceLock;
+use alloc::vec::Vec;
+
+use crate::platform::OnceLock;
 
 use super::pipeline::index::build_members;
 use super::population::columns::Columns;

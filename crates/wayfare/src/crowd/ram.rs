@@ -1,7 +1,8 @@
 //! An upper bound on the RAM of a crowd, known before any of it is allocated: a failed allocation
 //! ends a program without a message.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use super::nearest_member;
 use super::pipeline::contact::{Body, MOST_CANDIDATES};
@@ -149,7 +150,7 @@ fn memories<V: Vector>(group: &Group<V>) -> usize {
 /// The number of remembered positions of a member: the last seen position, and an anchor for each
 /// distance of its `stuck` conditions.
 fn remembered_positions<V: Vector>(group: &Group<V>) -> usize {
-    let mut distances = HashSet::new();
+    let mut distances = BTreeSet::new();
     for transition in group.states.iter().flat_map(|state| &state.leave) {
         transition.when.visit(&mut |condition| {
             if let Condition::Stuck(within, _) = condition {

@@ -1,5 +1,8 @@
 //! Behaviors, by their names and described parameters.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 

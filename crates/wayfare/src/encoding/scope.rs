@@ -1,11 +1,11 @@
 //! The registry through which behaviors are read.
 
-use std::cell::RefCell;
+use core::cell::RefCell;
 
 use crate::registry::{Behavior, Registry};
 use crate::vector::Vector;
 
-thread_local! {
+std::thread_local! {
     static CURRENT: RefCell<Registry> = RefCell::default();
 }
 

@@ -5,6 +5,8 @@
 //! the level below (L. Williams, "Pyramidal parametrics", 1983, with minima in place of means). So
 //! the nearest of the least recently visited cells is found without a scan of all cells.
 
+use alloc::vec::Vec;
+
 use glam::Vec2;
 
 use crate::geometry::obstacle::Shape;

@@ -5,6 +5,8 @@
 //! agents that follow it (A. Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006,
 //! without the density of the crowd). The sources of the method are in `fast_marching.rs`.
 
+use alloc::vec::Vec;
+
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::spatial::bvh::Bvh;
 use crate::spatial::space::{Bounds, Space};

@@ -1,5 +1,7 @@
 //! Paths to follow: points with a half width, open or closed, or curves flattened to points.
 
+use alloc::vec::Vec;
+
 use crate::geometry::obstacle::nearest_on_segment;
 use crate::spatial::space::Space;
 use crate::vector::Vector;

@@ -1,5 +1,7 @@
 //! The types that fields of described structs can have.
 
+use alloc::vec::Vec;
+
 use super::{FieldId, GroupId, Groups, PathId, StatId, Target, Value};
 use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;

@@ -4,6 +4,10 @@
 //! description that `parameters!` derives from a behavior's struct. A new parameter is one new
 //! field of that struct.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use crate::geometry::obstacle::Shape;
 pub use crate::id::{FieldId, GroupId, PathId, StatId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};

@@ -1,6 +1,7 @@
 //! The list of all behaviors: a new behavior is one line of `behaviors!` below.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use super::users::DescribedSteer;
 use crate::agent::{Agent, Memory};

@@ -1,8 +1,10 @@
 //! User-defined behaviors with described parameters, found by name like built-in ones.
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
-use std::sync::Arc;
 
 use super::list::Behavior;
 use crate::behavior::Steer;

@@ -2,6 +2,7 @@
 //!
 //! A block of padding follows the last vector, so that the last vectors can be read as a block.
 
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Range;
 

@@ -24,11 +24,13 @@ impl SimdLevel {
         SimdDispatch::widest().0
     }
 
-    /// Whether this machine has the level.
+    /// Whether this machine has the level. Without the feature `std`: whether the program is compiled
+    /// for a machine that has it.
+    #[allow(clippy::eq_op, clippy::nonminimal_bool)] // Without `std` these are constants.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         {
-            use std::arch::is_x86_feature_detected as has;
+            use crate::platform::has_instructions as has;
             let avx2 = || has!("avx2") && has!("popcnt");
             match self {
                 Self::Baseline => true,

@@ -7,6 +7,8 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::arithmetic::sealed::Sealed;
 use super::{Simd, SimdMemory};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 
 const COUNT: usize = 8;
 

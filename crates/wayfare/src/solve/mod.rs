@@ -5,8 +5,8 @@
 //! replace the velocity that the step starts from. A list ends in at most one solver; validation
 //! refuses a solver in another position. A new solver is a file and one line in the list below.
 
+use alloc::sync::Arc;
 use core::fmt::Debug;
-use std::sync::Arc;
 
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;

@@ -9,6 +9,8 @@
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
+use alloc::vec::Vec;
+
 use crate::simd::{prefetch, touching};
 use crate::spatial::space::Space;
 use crate::vector::Vector;

@@ -5,6 +5,7 @@
 //! "Particle simulation using CUDA", 2010, describes the sort). Results never depend on the grid:
 //! callers select neighbors by distance alone.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::simd::column::VectorColumn;

@@ -1,11 +1,14 @@
 //! [`NeighborGrid`]: fixed-radius neighbor queries over agents in arrays of the user's own.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::grid::Grid;
 use super::neighbors::{Candidates, Neighbors};
 use super::space::Space;
 use crate::id::{AgentId, GroupId};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::quantity::power_of_two_from;
 use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;

@@ -5,10 +5,14 @@
 //! are rounded to fixed point and added as integers, so the sums do not depend on the order of the
 //! neighbors: not on the grid, the number of threads, or the order of agents in memory.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::agent::Host;
 use crate::id::{AgentId, GroupId};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
 use crate::simd::{MAX_LANES, Simd, SimdDispatch, SimdVector, Term};

@@ -327,7 +327,7 @@ impl Steer<Vec2> for Drift {
 #[test]
 fn a_users_behavior_works_beside_the_built_in_ones() {
     let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
-    let drift = Behavior::Own("drift", std::sync::Arc::new(Drift(vec2(2.0, 0.0))));
+    let drift = Behavior::Own("drift", alloc::sync::Arc::new(Drift(vec2(2.0, 0.0))));
     let mut context = SteerContext::empty(1.0);
     // (3, 0), then (2, 0) + (3, 0) - (0, 1).
     steering.add(vec2(3.0, 0.0)).steer(&boat, &drift, &mut memory, &mut context);

@@ -5,11 +5,14 @@
 //! [`glam::Vec2`] and [`glam::Vec3`]. Where a formula of the plane has no single meaning in space
 //! (a turn to the left, an angle that wanders), this module documents the choice.
 
+use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use glam::Vec2;
 
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::random::Random;
 
 mod plane;

@@ -1,5 +1,7 @@
 //! [`Vector`] for [`glam::Vec2`].
 
+use alloc::vec::Vec;
+
 use glam::Vec2;
 
 use super::{NoUp, Vector};

@@ -1,8 +1,12 @@
 //! [`Vector`] for [`glam::Vec3`].
 
+use alloc::vec::Vec;
+
 use glam::{Vec2, Vec3};
 
 use super::{Up, Vector};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::random::Random;
 
 impl Vector for Vec3 {

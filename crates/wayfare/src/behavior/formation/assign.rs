@@ -7,6 +7,8 @@
 //! paths (H. W. Kuhn, "The Hungarian method", 1955; R. Jonker, A. Volgenant, 1987), in integers, so
 //! that rounding does not affect the result.
 
+use alloc::vec::Vec;
+
 use crate::vector::Vector;
 
 /// The largest problem that is solved exactly; larger ones are split in halves by position.

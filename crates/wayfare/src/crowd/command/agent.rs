@@ -1,5 +1,7 @@
 //! Changes of single agents as data: the setters of [`Crowd`], with names in place of indices.
 
+use alloc::string::String;
+
 use crate::crowd::Crowd;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};

@@ -3,6 +3,10 @@
 //! A command is plain data that refers to names of a scene. A scene and a log of commands, each
 //! with its tick, define a run: a replay gives the same digest. A refused command changes nothing.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
 use super::setup::{Exit, Group, Line, Source};

@@ -1,5 +1,9 @@
 //! Changes a number or a parameter by its key path in the setup, with the setup's own validation.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::{Command, Crowd, Setting, no_such};
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::setup::validate::{

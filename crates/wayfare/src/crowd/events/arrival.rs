@@ -1,6 +1,8 @@
 //! Arrival at the targets of `arrive`: which behaviors count, and which targets an agent is at.
 
-use std::sync::OnceLock;
+use alloc::vec::Vec;
+
+use crate::platform::OnceLock;
 
 use crate::agent::Agent;
 use crate::agent::Host;

@@ -3,6 +3,8 @@
 //! A contact follows from two generations of positions alone, so nothing is stored between ticks.
 //! Each pair is found once, by its larger body, whatever the order of the rows.
 
+use alloc::vec::Vec;
+
 use super::{Event, EventTracker};
 use crate::crowd::population::columns::Columns;
 use crate::id::AgentId;

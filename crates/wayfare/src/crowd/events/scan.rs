@@ -1,7 +1,8 @@
 //! Finds the events of runs of rows, from both generations of columns.
 
+use crate::platform::OnceLock;
+use alloc::vec::Vec;
 use core::ops::Range;
-use std::sync::OnceLock;
 
 use super::arrival::{self, Proximity, Targets};
 use super::{Event, PossibleEvents};

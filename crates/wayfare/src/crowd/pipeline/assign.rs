@@ -5,6 +5,8 @@
 //! ticks at which this phase allocates), all slots are assigned anew from the members' positions.
 //! While no member is in a state with the formation, the slots are cleared.
 
+use alloc::vec::Vec;
+
 use super::World;
 use crate::agent::Memory;
 use crate::behavior::{Formation, assign};

@@ -19,11 +19,12 @@
 //! the contact phase is not divided. Until commit, nothing that a caller can observe has changed.
 
 use core::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Mutex, PoisonError};
+use core::panic::AssertUnwindSafe;
 
 use super::Crowd;
 use super::population::slices::NextSlices;
+use crate::platform::Mutex;
+use crate::platform::{catch_unwind, resume_unwind};
 use crate::simd::{SimdDispatch, SimdMemory, Work};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
@@ -220,7 +221,7 @@ impl<V: Vector> World<'_, V> {
         // Per-thread scratch: the lock is uncontended. It stays usable after a panic in a user's
         // behavior, because every run clears it first.
         let scratch = &scratch[current(shared)];
-        let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = scratch.lock();
         self.dispatch.run(Advance { world: self, units, next, scratch: &mut scratch });
     }
 }

@@ -4,6 +4,7 @@
 //! the first is, if the group has a perception, the position at which the agent last saw its
 //! target; then follows one anchor position for each distance of a `stuck` condition.
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::World;

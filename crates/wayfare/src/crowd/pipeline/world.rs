@@ -1,6 +1,6 @@
 //! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
-use std::sync::OnceLock;
+use crate::platform::OnceLock;
 
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;

@@ -3,7 +3,9 @@
 //! Ids count up and are never used again. Both generations of columns change together: they hold
 //! the same agents in the same rows.
 
-use std::sync::OnceLock;
+use alloc::string::ToString;
+
+use crate::platform::OnceLock;
 
 use super::columns::{Columns, Start};
 use super::{RowIndex, spawn};

@@ -1,6 +1,7 @@
 //! The agents as columns: one list per quantity. Row `i` of every column belongs to the same agent;
 //! rows are sorted by grid cell.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::slices::{NextSlices, NowSlices};

@@ -1,6 +1,9 @@
 //! Moving whole agents between crowds as bytes: motion, limits, state, stats, memories and
 //! remembered positions, with the code of snapshots.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::columns::{Columns, OwnSettings};
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::snapshot::{SnapshotError, pack, unpack};

@@ -1,6 +1,8 @@
 //! Where the members of groups with `explore` have been: one grid for each `explore` of a group's
 //! lists, updated at the end of each tick.
 
+use alloc::vec::Vec;
+
 use crate::combine::List;
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;

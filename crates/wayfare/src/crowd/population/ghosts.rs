@@ -5,6 +5,9 @@
 //! body itself. Ghosts have columns and a neighbor grid of their own, so that a crowd without them
 //! pays for one test per grid cell.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::columns::{Columns, Start, StateInstance};

@@ -1,7 +1,10 @@
 //! The agents of a crowd: their columns, the row of each id, how agents enter and leave; and
 //! ghosts, which the crowd reads and does not own.
 
-use std::sync::OnceLock;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::platform::OnceLock;
 
 use super::Crowd;
 use crate::agent::Agent;

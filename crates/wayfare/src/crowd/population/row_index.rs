@@ -5,6 +5,8 @@
 //! by the id itself would grow without bound in a crowd with sources, because ids are never used
 //! again.
 
+use alloc::vec::Vec;
+
 /// The rows of a column of ids. An empty table must be built before it is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct RowIndex {

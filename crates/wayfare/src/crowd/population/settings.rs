@@ -4,6 +4,10 @@
 //! What an agent has of its own wins over its state, and its state over its group. A crowd without
 //! own settings stores and reads none.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::columns::{Limits, OwnSettings, StateInstance};
 use super::{no_agent, spawn};
 use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};

@@ -4,6 +4,9 @@
 //! evaluation in the crowd's pipeline; decoding, schema, validation, snapshots and docs iterate the
 //! list.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use super::validate::ranges;
 use crate::parameter::{Field, Kind, StatId, Target, Value, describe_variants};
 use crate::vector::Vector;

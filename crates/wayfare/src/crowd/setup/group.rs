@@ -1,5 +1,9 @@
 //! Groups of agents: their number, start positions, limits and behaviors.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::state::State;
 use crate::behavior::Steer;
 use crate::combine::List;

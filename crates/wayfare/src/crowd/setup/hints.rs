@@ -1,5 +1,9 @@
 //! Hints at settings that are legal but have no effect or move agents badly.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::validate::{KeyPath, ValidationError};
 use super::{Condition, Group, Setup, Spawn, StartVelocity};
 use crate::behavior::{AtEnd, Tracking};

@@ -1,5 +1,7 @@
 //! Lines whose crossings are counted.
 
+use alloc::string::String;
+
 /// A line whose crossings are counted per direction, such as a door or a finish line. In 3D its
 /// projection to the ground counts, as seen from above.
 #[derive(Clone, Debug, PartialEq)]

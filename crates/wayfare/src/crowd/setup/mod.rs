@@ -1,6 +1,9 @@
 //! The setup of a crowd: plain data, built by hand or decoded from a scene file, and validated once
 //! by [`Crowd::new`](super::Crowd::new).
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;

@@ -1,5 +1,7 @@
 //! Sources: the area, the times and the number of entering agents.
 
+use alloc::vec::Vec;
+
 use super::validate::ranges;
 use crate::geometry::obstacle::Shape;
 use crate::id::GroupId;

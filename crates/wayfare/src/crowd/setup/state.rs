@@ -1,5 +1,8 @@
 //! States of a group, and the transitions between them.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::condition::Condition;
 use super::exit::ExitAction;
 use super::limit::Limit;

@@ -1,5 +1,7 @@
 //! The track of the pointer.
 
+use alloc::vec::Vec;
+
 use crate::vector::Vector;
 
 /// Positions over time: interpolated linearly, constant before the first point and after the last.

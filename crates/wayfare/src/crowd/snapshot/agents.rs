@@ -1,6 +1,9 @@
 //! The agents as bytes: column by column, in the order of ids, with the same number of bytes for
 //! every agent.
 
+use alloc::string::String;
+use alloc::string::ToString;
+
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
 use crate::crowd::population::columns::{

@@ -1,6 +1,9 @@
 //! Encodes numbers as little-endian bytes, floats by their bits, and decodes them; and the hash at
 //! the end of a snapshot.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::SnapshotError;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;

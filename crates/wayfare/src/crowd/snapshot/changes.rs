@@ -1,5 +1,8 @@
 //! Decodes the parts of a setup that commands can change, as [`setup`](super::setup) encodes them.
 
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
 use crate::combine::{Entry, List};

@@ -1,6 +1,8 @@
 //! What snapshots and packed agents share: magic bytes, version, dimension and fingerprint at the
 //! start, and the hash at the end.
 
+use alloc::vec::Vec;
+
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use super::{SNAPSHOT_VERSION, SnapshotError};
 use crate::crowd::Crowd;

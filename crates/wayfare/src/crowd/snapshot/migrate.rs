@@ -4,6 +4,10 @@
 //! setups agree about the value before the change, else from the crowd's setup: a hash of each part
 //! as the setup had it tells both.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::agents::{Agents, Frame};
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use super::changes::Changes;

@@ -1,5 +1,8 @@
 //! [`Migration`]: what of a snapshot was found again in a crowd with another setup.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// What [`Crowd::migrate`](crate::Crowd::migrate) found again in a crowd with another setup, and

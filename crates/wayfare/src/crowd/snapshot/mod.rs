@@ -9,6 +9,9 @@
 //! No input is trusted: every length is checked against the remaining bytes, every number against
 //! its range, and the crowd is changed only after all of it has been validated.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::events::Event;
 use super::setup::Group;
 use super::setup::validate::MAX_AGENTS;
@@ -104,7 +107,7 @@ impl core::fmt::Display for SnapshotError {
     }
 }
 
-impl std::error::Error for SnapshotError {}
+impl core::error::Error for SnapshotError {}
 
 /// The content of a valid snapshot.
 struct Found<V: Vector> {

@@ -1,6 +1,10 @@
 //! The names of a crowd's groups and of their parts, and hashes of what commands can change as the
 //! setup has it: what [`Crowd::migrate`] needs to bring a snapshot into a crowd with another setup.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use crate::behavior::{Explore, Steer};
 use crate::combine::List;

@@ -1,6 +1,8 @@
 //! Encodes some agents of a crowd as bytes for [`Crowd::extract`], and decodes them for
 //! [`Crowd::insert`]. The layout of agents is that of a snapshot.
 
+use alloc::vec::Vec;
+
 use super::agents::{Agents, Frame};
 use super::bytes::{Reader, damaged};
 use super::{SnapshotError, envelope};

@@ -1,6 +1,10 @@
 //! Decodes a whole setup, as [`setup`](super::setup) encodes it, for the snapshots of crowds to
 //! which groups or parts of the world were added, or from which they were removed.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::anywhere;
 use super::setup::{DANGER, OFF, OUT};

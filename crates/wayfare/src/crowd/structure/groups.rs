@@ -1,5 +1,7 @@
 //! Groups of a running crowd.
 
+use alloc::vec::Vec;
+
 use super::{GroupEntry, under};
 use crate::crowd::Crowd;
 use crate::crowd::population::{push_row, spawn};

@@ -5,7 +5,10 @@
 //! fields are referred to by index, in behaviors and in columns: a removed one leaves an empty
 //! entry of a few hundred bytes at its index, without members, points or cells.
 
-use std::sync::Arc;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::Crowd;
 use super::compiled::compile_groups;

@@ -1,5 +1,8 @@
 //! Obstacles, paths, fields, lines, exits and sources of a running crowd.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::under;
 use crate::crowd::Crowd;
 use crate::crowd::exit::ExitCount;

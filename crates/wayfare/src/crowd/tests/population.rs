@@ -1,8 +1,9 @@
 //! Rows, ids, agents that move between crowds, and panics in users' behaviors.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use alloc::sync::Arc;
+use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::panic::catch_unwind;
 
 use super::*;
 use crate::agent::Memory;
@@ -62,6 +63,7 @@ fn assert_a_panic_leaves_the_crowd_as_it_was(threads: usize) {
     }
 }
 
+#[cfg(feature = "std")] // Without it no panic is caught.
 #[test]
 fn a_panic_in_a_users_behavior_leaves_the_crowd_as_it_was_before_the_tick() {
     assert_a_panic_leaves_the_crowd_as_it_was(1);

@@ -1,5 +1,7 @@
 //! The regular grid of cells of a flow field: positions to cells, and the cells that a box touches.
 
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::vector::Vector;
 
 /// A box of the world divided into cells of one width, row by row: x varies fastest.

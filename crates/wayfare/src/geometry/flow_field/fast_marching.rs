@@ -18,12 +18,14 @@
 //! up, at most one assignment has each cell agree with its estimate. No cell is processed more than
 //! twice, as keys never decrease and what lies below the key is final.
 
+use alloc::collections::BinaryHeap;
 use core::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use super::DistanceMap;
 use super::cell_grid::CellGrid;
 use super::rasterize::{BLOCKED, SOURCE};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::vector::Vector;
 
 /// The inputs of an estimate on one axis.

@@ -1,5 +1,9 @@
 //! The description of a flow field, its validation, and bounds on what building it costs.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::DistanceMap;
 use super::cell_grid::CellGrid;
 use super::fast_marching::QUEUE_BYTES;
@@ -72,7 +76,7 @@ impl core::fmt::Display for FieldError {
     }
 }
 
-impl std::error::Error for FieldError {}
+impl core::error::Error for FieldError {}
 
 impl<V: Vector> FieldPlan<V> {
     /// Validates the plan for a world with these bounds, except its shapes.

@@ -2,6 +2,8 @@
 
 use glam::Vec2;
 
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::spatial::bvh::MARGIN;
 use crate::vector::{Up, Vector};
 

@@ -1,6 +1,10 @@
 //! The obstacles of a world, and searches among them.
 
+use alloc::vec::Vec;
+
 use super::{Obstacle, Shape};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::spatial::bvh::{BOXES, Bvh, Item};
 use crate::spatial::space::Space;
 use crate::vector::Vector;

@@ -1,5 +1,7 @@
 //! [`Shape`]: the shapes of obstacles, goals, areas and exits.
 
+use alloc::vec::Vec;
+
 use glam::Vec2;
 
 use crate::random::Random;

@@ -2,12 +2,13 @@
 
 use core::arch::x86_64::*;
 
+use crate::platform::has_instructions;
 use crate::vector::Vector;
 
 /// A bit for each of eight boxes that touches another.
 #[inline(always)]
 pub(in crate::simd) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
-    if std::arch::is_x86_feature_detected!("avx") {
+    if has_instructions!("avx") {
         // SAFETY: the machine was found to have it.
         return unsafe { touching_eight::<V>(ends, low, high) };
     }

@@ -4,6 +4,8 @@
 //! from other agents: a group out of range changes no bit, so a crowd can be split in two.
 
 use super::{LARGEST_TERM, NeighborFilter, NeighborSum, Neighbors, PairTerms};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::quantity::power_of_two_from;
 use crate::vector::Vector;
 

@@ -4,6 +4,8 @@
 //! `Debug`, which `fn main() -> Result<…>` and `unwrap` show, and the errors of a setup have the
 //! fields of the Rust API.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::key_path::KeyPath;
@@ -74,6 +76,6 @@ impl fmt::Debug for SetupError {
     }
 }
 
-impl std::error::Error for SetupError {}
+impl core::error::Error for SetupError {}
 
-impl std::error::Error for ValidationError {}
+impl core::error::Error for ValidationError {}

@@ -1,6 +1,6 @@
 //! Validation of groups: names, limits, spawn positions, perception and stats.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
 
 use super::text::plain;
 use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, Validator, ranges};
@@ -12,7 +12,7 @@ use crate::vector::Vector;
 impl<V: Vector> Validator<'_, V> {
     pub(super) fn all_groups(&mut self) {
         let (setup, top) = (self.setup, KeyPath::default());
-        let mut names = HashSet::new();
+        let mut names = BTreeSet::new();
         let mut total = 0_usize;
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = top.key("group").at(i);
@@ -114,7 +114,7 @@ impl<V: Vector> Validator<'_, V> {
             self.perception(&key_path.key("sight"), perception);
         }
         self.list(&key_path.key("steer"), key_path, &group.steer);
-        let mut names = HashSet::new();
+        let mut names = BTreeSet::new();
         for stat in &group.stats {
             let at = key_path.key("stat").key(&stat.name);
             if !names.insert(&*stat.name) {

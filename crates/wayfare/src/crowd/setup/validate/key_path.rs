@@ -1,5 +1,8 @@
 //! Key paths: the position of a value in a setup, written with the keys of a scene file.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// One segment of a [`KeyPath`].

@@ -1,5 +1,9 @@
 //! Validation of a [`Setup`], done once: a crowd made from a valid setup cannot fail in a step.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use super::Setup;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Value};

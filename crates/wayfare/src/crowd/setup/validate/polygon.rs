@@ -1,8 +1,9 @@
 //! Whether a polygon has an inside: its edges do not cross, and its area is not zero.
 
-use std::cmp::Ordering;
-use std::collections::BTreeSet;
-use std::ops::Bound::{Excluded, Unbounded};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Bound::{Excluded, Unbounded};
 
 use glam::Vec2;
 use robust::{Coord, orient2d};
@@ -167,7 +168,7 @@ fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use std::cell::Cell;
+    use core::cell::Cell;
 
     thread_local! {
         /// How often a side was computed on this thread.

@@ -1,6 +1,6 @@
 //! Validation of exits, sources and lines.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
 
 use super::{KeyPath, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, Validator, plain, ranges};
 use crate::crowd::setup::{Arrivals, ExitAction};
@@ -117,7 +117,7 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     pub(super) fn lines(&mut self) {
-        let mut names = HashSet::new();
+        let mut names = BTreeSet::new();
         for line in &self.setup.lines {
             let key_path = KeyPath::default().key("line").key(&line.name);
             if !names.insert(&line.name) {

@@ -1,6 +1,6 @@
 //! Validation of states, their transitions and conditions.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
 
 use super::text::plain;
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
@@ -14,7 +14,7 @@ impl<V: Vector> Validator<'_, V> {
         key_path: &KeyPath,
         group: &Group<V>,
         state: &'s State<V>,
-        names: &mut HashSet<&'s str>,
+        names: &mut BTreeSet<&'s str>,
     ) {
         if state.name.is_empty() {
             self.error(

@@ -1,5 +1,8 @@
 //! Formats numbers, vectors and values for error texts.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::{KeyPath, KeySegment};

@@ -1,6 +1,7 @@
 //! Validation of the world: the pointer's track, paths, flow fields, bounds and shapes.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
+use alloc::string::ToString;
 
 use glam::Vec2;
 
@@ -72,7 +73,7 @@ impl<V: Vector> Validator<'_, V> {
 
     pub(super) fn paths(&mut self) {
         let (setup, top) = (self.setup, KeyPath::default());
-        let mut names = HashSet::new();
+        let mut names = BTreeSet::new();
         for (name, path) in &setup.paths {
             if !names.insert(name) {
                 self.error(
@@ -104,7 +105,7 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     pub(super) fn fields(&mut self) {
-        let (setup, mut names) = (self.setup, HashSet::new());
+        let (setup, mut names) = (self.setup, BTreeSet::new());
         for (name, plan) in &setup.fields {
             let key_path = KeyPath::default().key("field").key(name);
             if !names.insert(name) {

@@ -1,5 +1,8 @@
 //! The agents of a snapshot as agents of a crowd with another setup.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{GroupMatch, Matches, Migration, Note, Old};
 use crate::agent::Agent;
 use crate::crowd::Crowd;

@@ -1,0 +1,32 @@
+//! Cells that threads share, and panics that are caught.
+
+use std::sync::{MutexGuard, PoisonError};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use std::arch::is_x86_feature_detected as has_instructions;
+pub(crate) use std::panic::{catch_unwind, resume_unwind};
+pub(crate) use std::sync::OnceLock;
+
+/// What the threads of a crowd may share.
+pub trait MaybeSync: Sync {}
+impl<T: Sync + ?Sized> MaybeSync for T {}
+
+/// What may move between the threads of a crowd.
+pub(crate) trait MaybeSend: Send {}
+impl<T: Send> MaybeSend for T {}
+
+/// A buffer of one thread. It stays usable after a panic: each use clears it first.
+#[derive(Debug, Default)]
+pub(crate) struct Mutex<T>(std::sync::Mutex<T>);
+
+impl<T> Mutex<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(value))
+    }
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
