@@ -1,6 +1,8 @@
-//! The layers of crates: a crate depends only on crates of lower layers.
+//! The layers of crates: a crate depends only on crates of lower layers, the library on few.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 
 use toml::de::{DeTable, DeValue};
 
@@ -35,6 +37,37 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The largest number of crates that a program gets with the library and its default features.
+const LARGEST: usize = 10;
+
+/// Fails where the library with its default features brings too many crates.
+pub(crate) fn count(root: &Path) -> Result<(), String> {
+    let output = Command::new(crate::cargo_program())
+        .args(["tree", "--package", "wayfare", "--edges", "normal", "--prefix", "none"])
+        .current_dir(root)
+        .output()
+        .map_err(|e| format!("cargo could not be started: {e}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    few(&String::from_utf8_lossy(&output.stdout), LARGEST)
+}
+
+/// Fails where a tree has more crates than `largest`; each line begins with a name and a version.
+fn few(tree: &str, largest: usize) -> Result<(), String> {
+    let crates: BTreeSet<Vec<&str>> =
+        tree.lines().map(|line| line.split_whitespace().take(2).collect()).collect();
+    if (1..=largest).contains(&crates.len()) {
+        return Ok(());
+    }
+    let names: Vec<String> = crates.iter().map(|name| name.join(" ")).collect();
+    Err(format!(
+        "the library has {} crates by default; allowed: 1 to {largest}: {}",
+        names.len(),
+        names.join(", ")
+    ))
 }
 
 /// The name of a crate and all its dependencies, those of `[target.*]` tables included.
@@ -75,6 +108,15 @@ mod tests {
     #[test]
     fn the_crates_of_this_project_depend_on_lower_layers_only() {
         check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
+    }
+
+    #[test]
+    fn crates_are_counted_once_and_one_too_many_is_an_error() {
+        let tree = "a v1.0.0 (/a)\nb v0.2.1\nc v3.0.0\nb v0.2.1 (*)\nb v0.3.0\n";
+        few(tree, 4).unwrap();
+        let found = few(tree, 3).unwrap_err();
+        assert!(found.contains("4 crates by default; allowed: 1 to 3: a v1.0.0, b v"), "{found}");
+        few("", 3).unwrap_err();
     }
 
     #[test]

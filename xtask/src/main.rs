@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 mod bench;
+mod compiler;
 mod layers;
 mod modules;
+mod no_std;
 mod package;
 mod prose;
 mod stages;
@@ -19,9 +21,23 @@ const USAGE: &str = "cargo xtask test            everything that CI checks
 cargo xtask test --quick    formatting, lints, unit and doc tests of the library, all scenes
 cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
+cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
+
+/// Without `std` a forgotten function of numbers, such as `sqrt`, does not compile.
+const LINTS_WITHOUT_STD: [&str; 9] = [
+    "clippy",
+    "--package",
+    "wayfare",
+    "--lib",
+    "--no-default-features",
+    "--quiet",
+    "--",
+    "-D",
+    "warnings",
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +46,7 @@ fn main() -> ExitCode {
         ["test", "--quick"] => quick(),
         ["web"] => web::build(&root()),
         ["web", "--test"] => web::build(&root()).and_then(|()| web::test(&root())),
+        ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
         ["package"] => package::check(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
@@ -49,6 +66,7 @@ fn text_stages(stages: &mut Stages) -> Result<(), String> {
     stages.run("formatting", || cargo(&["fmt", "--all", "--check"]))?;
     stages.run("prose and line lengths", || prose::check(&root()))?;
     stages.run("crate layers", || layers::check(&root()))?;
+    stages.run("number of crates", || layers::count(&root()))?;
     stages.run("import cycles", || modules::check(&root()))
 }
 
@@ -63,6 +81,7 @@ fn quick() -> Result<(), String> {
                 .concat(),
         )
     })?;
+    stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
     // One build: both test programs are compiled at the same time.
     stages.run("tests of the library, scenes", || {
         let tests = ["--lib", "--test", "bundled"];
@@ -81,6 +100,7 @@ fn test() -> Result<(), String> {
     stages.run("lints", || {
         cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
     })?;
+    stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
     let missing = system::install_missing(&system::WINDOW);
     let skipped: &[&str] = if missing.is_some() { &["--exclude", "wayfare-view"] } else { &[] };
     let tests = [&["test", "--workspace", "--quiet"][..], skipped].concat();
@@ -105,6 +125,8 @@ fn test() -> Result<(), String> {
             cargo(&["run", "--quiet", "--package", "wayfare", "--example", example])
         })
     })?;
+    stages.attempt("the library without std on a Cortex-M4F", || no_std::check(&root()))?;
+    stages.run("the same results without std", || no_std::compare(&root()))?;
     stages.run("documentation", || {
         let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])

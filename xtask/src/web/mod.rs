@@ -1,14 +1,10 @@
 //! `cargo xtask web`: the viewer as a static site in `target/web/`.
-//!
-//! It fetches no toolchain. The compiler in use is taken if it has a standard library for wasm32;
-//! otherwise the compiler of Debian's package `rustc-web` builds one from the source beside it.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::stages::CANNOT_RUN;
-use crate::system;
+use crate::compiler::Compiler;
 
 mod browser;
 mod tools;
@@ -16,9 +12,6 @@ mod tools;
 pub(crate) use browser::test;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// A compiler with the source of its standard library, and the linker for this target.
-const DEBIAN: [&str; 5] =
-    ["rustc-web", "libstd-rust-web-dev", "rust-web-src", "rust-web-llvm", "lld-22"];
 /// What wasm-opt may use: what all browsers of the last years have. Debian's version 108 of it and
 /// the features that it turns on by itself do not fit.
 const FEATURES: [&str; 8] = [
@@ -37,7 +30,7 @@ const LARGEST: usize = 4_000_000;
 
 /// Builds the site.
 pub(crate) fn build(root: &Path) -> Result<(), String> {
-    let compiler = Compiler::find()?;
+    let compiler = Compiler::find(TARGET)?;
     let build = root.join("target").join("web-build");
     let mut cargo = Command::new(crate::cargo_program());
     cargo
@@ -46,9 +39,7 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
         .arg("--target-dir")
         .arg(&build);
     cargo.env("RUSTFLAGS", "-C target-feature=+simd128").current_dir(root);
-    if let Compiler::Debian(rustc) = &compiler {
-        cargo.arg("-Zbuild-std=std,panic_abort").env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
-    }
+    compiler.set(&mut cargo, "std,panic_abort");
     println!("xtask: compiling the viewer for the web");
     run(&mut cargo, "compiling")?;
 
@@ -85,39 +76,6 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
          target/web`"
     );
     Ok(())
-}
-
-enum Compiler {
-    /// The compiler in use.
-    InUse,
-    /// Debian's, at this path.
-    Debian(PathBuf),
-}
-
-impl Compiler {
-    fn find() -> Result<Self, String> {
-        let sysroot = |rustc: &Path| {
-            let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
-            Some(PathBuf::from(String::from_utf8(output.stdout).ok()?.trim()))
-        };
-        let rustc: PathBuf = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()).into();
-        if sysroot(&rustc).is_some_and(|root| root.join("lib/rustlib").join(TARGET).exists()) {
-            return Ok(Self::InUse);
-        }
-        let debian = Path::new("/usr/bin/rustc");
-        let found =
-            || sysroot(debian).filter(|root| root.join("lib/rustlib/src/rust/library").exists());
-        if found().is_none() {
-            system::install(&DEBIAN);
-        }
-        found().map(|_| Self::Debian(debian.to_path_buf())).ok_or_else(|| {
-            format!(
-                "{CANNOT_RUN}there is no standard library for {TARGET}: run `rustup target add \
-                 {TARGET}`, or on Debian {}",
-                system::install_command(&DEBIAN)
-            )
-        })
-    }
 }
 
 fn make_empty(folder: &Path) -> Result<(), String> {
