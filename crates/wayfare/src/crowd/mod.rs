@@ -6,6 +6,7 @@
 //! ticks.
 
 use crate::platform::{Mutex, OnceLock};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

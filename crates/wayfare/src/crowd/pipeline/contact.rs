@@ -10,12 +10,17 @@
 //! that length, each followed by the iterations, so that no body passes through another. A center
 //! whose way would enter or cross an obstacle stays where it was before the substep.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use super::super::Crowd;
 use super::super::compiled::CompiledGroup;
 use super::super::population::columns::Columns;
 use super::super::setup::Bodies;
 use super::super::setup::validate::MAX_ITERATIONS;
 use crate::geometry::obstacle::Obstacles;
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 

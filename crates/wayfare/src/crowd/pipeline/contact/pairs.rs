@@ -1,9 +1,12 @@
 //! Bodies against bodies: which may touch, and one iteration of moving them apart.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::walls::Walls;
 use crate::id::AgentId;
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::quantity::power_of_two_from;
 use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::spatial::grid::Grid;

@@ -1,5 +1,7 @@
 //! Bodies against obstacles and bounds.
 
+use alloc::vec::Vec;
+
 use crate::geometry::obstacle::{Obstacle, Obstacles};
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
