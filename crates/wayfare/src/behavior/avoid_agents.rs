@@ -42,12 +42,13 @@ struct Threat<V> {
 
 /// The force that dodges the first threat (length / time): `-unit(x + w t) * max_force` with its
 /// position `x` and velocity `w` relative to the host, and the time of nearest approach
-/// `t = -x.w / w.w`, clamped to 0 and the horizon; zero without a threat. /// A threat is a
-/// neighbor with `|x + w t|` below the sum of the two radii and the margin; the earliest counts, in
-/// a tie the one with the smaller gap, then the one with the lower id. If `x + w t` is parallel to
-/// the heading the host turns left, or right if the other agent is behind it. Two agents at the
-/// same position move in opposite directions that depend only on their ids. A host at rest dodges
-/// too.
+/// `t = -x.w / w.w`, clamped to 0 and the horizon; zero without a threat.
+///
+/// A threat is a neighbor with `|x + w t|` below the sum of the two radii and the margin; the
+/// earliest counts, in a tie the one with the smaller gap, then the one with the lower id. If
+/// `x + w t` is parallel to the heading the host turns left, or right if the other agent is behind
+/// it. Two agents at the same position move in opposite directions that depend only on their ids. A
+/// host at rest dodges too.
 pub fn avoid_agents<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,

@@ -71,8 +71,8 @@ parameters! {
     }
 }
 
-/// The force that follows `leader` (length / time): `arrive(back) + separation`, and `+
-/// evade(leader)` if the host is in its path.
+/// The force that follows `leader` (length / time): `arrive(back) + separation`, and
+/// `+ evade(leader)` if the host is in its path.
 ///
 /// `back` and `ahead` are `leader.p -+ heading * behind`; a leader at rest keeps its heading. The
 /// host is in its path within `sight_radius` of `ahead` or of the leader. Exactly on `back` the

@@ -10,8 +10,8 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that arrives at a position relative to the quarry, predicted for the time of arrival
-/// (length / time): `arrive(slot + quarry.v * T)`, where `slot = quarry.p + heading * ahead + left
-/// * beside` and `T = |slot - p| / max_speed`.
+/// (length / time): `arrive(slot + quarry.v * T)`, where
+/// `slot = quarry.p + heading * ahead + left * beside` and `T = |slot - p| / max_speed`.
 ///
 /// The slot rotates with the quarry's heading; a quarry at rest keeps its heading. In 3D `left` is
 /// horizontal and perpendicular to the heading, with z up. Exactly on the slot of a quarry at rest

@@ -53,8 +53,8 @@ pub(super) fn predicted<V: Vector>(
     space.image(host.position(), other.position + other.velocity * time.min(longest))
 }
 
-/// The force that steers at full speed to where the quarry will be (length / time): `seek(quarry.p
-/// + quarry.v * T)`.
+/// The force that steers at full speed to where the quarry will be (length / time):
+/// `seek(quarry.p + quarry.v * T)`.
 ///
 /// T is `d / max_speed` of the host, or fixed, at most `max_prediction` (time; infinity for no
 /// bound). With the quarry at the host's own position T is 0 and the force is `-v`. With a quarry

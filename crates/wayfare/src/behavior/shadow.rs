@@ -34,8 +34,8 @@ parameters! {
         quarry: GroupId = required, Kind::Quarry;
         /// The distance to keep.
         distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The distance from the quarry at which slowing begins; `"auto"` takes the larger of mass
-        /// * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        /// The distance from the quarry at which slowing begins; `"auto"` takes the larger of
+        /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
         slowing_radius: SlowingRadius = (SlowingRadius::Auto),
             Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
         /// The distance up to which the quarry counts; beyond it there is no force.

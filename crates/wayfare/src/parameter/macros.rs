@@ -116,7 +116,7 @@ macro_rules! parameters {
     (@new $name:literal $type:ident [$($v:ident)?] [$($required:ident: $rtype:ty,)+]
     [$($field:ident: $default:tt,)*]) => {
         impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
-            #[doc = concat!("A `", $name, "` with its required parameters: ",
+            #[doc = concat!("`", $name, "` with its required parameters: ",
                 $("`", stringify!($required), "`, ",)+ "and the defaults of the others.")]
             #[allow(clippy::too_many_arguments)]
             pub fn new($($required: impl $crate::parameter::IntoField<$rtype>),+) -> Self {

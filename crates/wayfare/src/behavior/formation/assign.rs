@@ -15,10 +15,12 @@ use crate::vector::Vector;
 const MAX_EXACT: usize = 256;
 
 /// For each position in `from`, the index of a position in `to` (lengths). Each index is used once,
-/// and the sum of squared distances is the smallest. /// The squares are compared as integers, the
-/// largest as 2^40. More than 256 positions are split in halves along the longest extent of `to`,
-/// until each part has at most 256: the sum is then small, but not always the smallest. If the
-/// lists differ in length the longer one is cut. Positions may coincide.
+/// and the sum of squared distances is the smallest.
+///
+/// The squares are compared as integers, the largest as 2^40. More than 256 positions are split in
+/// halves along the longest extent of `to`, until each part has at most 256: the sum is then small,
+/// but not always the smallest. If the lists differ in length the longer one is cut. Positions may
+/// coincide.
 ///
 /// ```
 /// use wayfare::{behavior::assign, glam::vec2};
