@@ -63,8 +63,8 @@ pub enum ControlKind {
     Point {
         /// The unit of the numbers.
         unit: Unit,
-        /// Allowed instead of numbers: `"pointer"`, `"goal"`, `"last_seen"` or a group's name for
-        /// a target, `"random"` for a velocity.
+        /// Allowed instead of numbers: `"pointer"`, `"goal"`, `"order"`, `"last_seen"` or a group's
+        /// name for a target, `"random"` for a velocity.
         words: Vec<String>,
     },
     /// Any text.

@@ -126,7 +126,7 @@ parameters! {
     "formation" = pub struct Formation<V> {
         /// The leader: of a group the member nearest to the host, so a group of one is useful; its
         /// heading is that of the formation. Around a point the formation faces +x, with its center
-        /// on the point.
+        /// on the point; so it does around an order, also one to an agent.
         around: Target<V> = required, Kind::Target;
         /// `"line"`, side by side, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
         shape: FormationShape = required, Kind::Word(FormationShape::WORDS);

@@ -74,8 +74,8 @@ impl core::fmt::Display for Kind {
             Kind::Word(words) => write!(f, "{}", Words(words)),
             Kind::Target => write!(
                 f,
-                "a point such as [100, 50], \"pointer\", \"goal\", \"last_seen\", or a group's \
-                 name"
+                "a point such as [100, 50], \"pointer\", \"goal\", \"order\", \"last_seen\", or a \
+                 group's name"
             ),
             Kind::Group => write!(f, "a group's name"),
             Kind::Quarry => write!(f, "a group's name or \"order\""),

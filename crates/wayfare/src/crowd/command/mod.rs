@@ -147,8 +147,8 @@ pub enum Setting<V> {
     Number(#[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32),
     /// `true` or `false`; `false` also switches off a parameter that takes a number.
     Flag(bool),
-    /// A word, `"pointer"`, `"goal"`, `"last_seen"`, or the name of a group, path or field; `"inf"`
-    /// where a number may be infinite.
+    /// A word, `"pointer"`, `"goal"`, `"order"`, `"last_seen"`, or the name of a group, path or
+    /// field; `"inf"` where a number may be infinite.
     Text(String),
     /// The names of groups.
     Texts(Vec<String>),

@@ -271,6 +271,13 @@ fn names_in_behaviors_and_conditions_must_exist() {
     });
     assert_eq!(key_paths(steer(seek_target(Target::Pointer))), Vec::<String>::new());
     assert_error("group[1].steer[0].seek.target", steer(seek_target(Target::Group(GroupId(2)))));
+    let mut order = valid();
+    order.groups[1].steer = seek_target(Target::Group(GroupId::ORDER));
+    assert_eq!(
+        order.errors()[0].to_string(),
+        "group[1].steer[0].seek.target: `GroupId::ORDER` stands for a quarry, a threat or a \
+         leader, and this is a target; allowed: `Target::Order`, or an existing group"
+    );
     let mut pursue = Pursue::new(0);
     pursue.quarry = GroupId(2);
     assert_error("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));

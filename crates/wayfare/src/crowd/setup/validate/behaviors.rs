@@ -129,6 +129,11 @@ impl<V: Vector> Validator<'_, V> {
                 );
             }
             Target::LastSeen | Target::Order => {}
+            Target::Group(GroupId::ORDER) => self.error(
+                key_path,
+                "`GroupId::ORDER` stands for a quarry, a threat or a leader, and this is a target",
+                "`Target::Order`, or an existing group",
+            ),
             Target::Group(group) if group.0 >= self.setup.groups.len() => {
                 self.error(key_path, format!("there is no group {group}"), "an existing group")
             }
