@@ -9,7 +9,7 @@
 //! ```
 //! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, AgentId, Crowd};
 //! # use wayfare_scene::{Log, Source};
-//! # let group = || Group::new("a", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
+//! # let group = || Group::new("a", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
 //! # let crowd = || Crowd::new(Setup { groups: vec![group()], ..Setup::default() });
 //! let (mut live, mut log) = (crowd()?, Log::default());
 //! live.step();

@@ -13,7 +13,7 @@ use crate::combine::List;
 use crate::context::SteerContext;
 use crate::crowd::{
     AgentChange, Arrivals, Command, Distribution, Event, Exit, ExitAction, Group, Limit, Line,
-    Perception, Rhythm, Setting, Setup, Source, Spawn, State, StateLimits,
+    Perception, Rhythm, Setting, Setup, Source, Spawn, Stat, State, StateLimits,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
@@ -195,6 +195,7 @@ fn infinite_numbers_are_words_in_text() {
     is_kept(&StateLimits { max_force: Some(f32::INFINITY), ..StateLimits::default() });
     is_kept(&Distribution::Uniform(-3.0, f32::INFINITY));
     is_kept(&Distribution::Same(f32::NEG_INFINITY));
+    is_kept(&Stat::new("gold", 5.0));
     let setup = setup_of(Behavior::from_name("arrive").unwrap());
     for read in through_both(&setup) {
         assert_eq!(format!("{read:?}"), format!("{setup:?}"));

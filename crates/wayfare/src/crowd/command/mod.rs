@@ -204,7 +204,7 @@ impl<V: Vector> Crowd<V> {
     ///     crowd::{Command, Group, Setting, Setup, Spawn},
     ///     glam::vec2,
     /// };
-    /// let groups = vec![Group::new("guests", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
+    /// let groups = vec![Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
     /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
     /// let faster = Command::Set {
     ///     key_path: "group[0].max_speed".to_string(),

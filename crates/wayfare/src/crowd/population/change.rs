@@ -30,7 +30,7 @@ impl<V: Vector> Crowd<V> {
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
     /// };
-    /// let groups = vec![Group::new("guests", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
+    /// let groups = vec![Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
     /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
     /// let id = crowd.add(0, vec2(5.0, 5.0), Some(vec2(1.0, 0.0)))?;
     /// crowd.step();

@@ -119,7 +119,8 @@ pub enum StartVelocity<V> {
 pub struct Group<V: Vector> {
     /// The name, unique in the setup.
     pub name: String,
-    /// The number of members at the start; with [`Spawn::Points`] the number of points.
+    /// The number of members at the start. With [`Spawn::Points`] it has to be the number of
+    /// points; [`new`](Self::new) then counts the points itself.
     pub count: usize,
     /// The initial positions.
     pub spawn: Spawn<V>,
@@ -195,6 +196,9 @@ fn inertia_by_default() -> f32 {
 
 impl<V: Vector> Group<V> {
     /// A group at rest, with mass 1, unlimited force, radius 0, and no behaviors.
+    ///
+    /// With [`Spawn::Points`] there is one member per point, and `count` is not read. A group
+    /// whose members come later has a count of 0, or no points.
     pub fn new(name: &str, count: usize, spawn: Spawn<V>, max_speed: f32) -> Self {
         Self {
             name: name.to_string(),
@@ -277,6 +281,12 @@ impl<V> Perception<V> {
 }
 
 /// A number that each member of a group has, such as stamina.
+///
+/// ```
+/// use wayfare::crowd::Stat;
+/// let health = Stat { min: 0.0, max: 100.0, ..Stat::new("health", 100.0) };
+/// assert_eq!(health.start, 100.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -288,8 +298,17 @@ pub struct Stat {
     pub name: String,
     /// The initial value.
     pub start: f32,
-    /// The smallest value.
+    /// The smallest value; may be minus infinity.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub min: f32,
-    /// The largest value.
+    /// The largest value; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub max: f32,
+}
+
+impl Stat {
+    /// A stat that begins at `start` and has no smallest and no largest value.
+    pub fn new(name: &str, start: f32) -> Self {
+        Self { name: name.to_string(), start, min: f32::NEG_INFINITY, max: f32::INFINITY }
+    }
 }

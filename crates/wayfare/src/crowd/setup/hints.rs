@@ -191,9 +191,9 @@ impl Hints<'_> {
 
     fn empty<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let (key, more) = if matches!(group.spawn, Spawn::Points(_)) {
-            ("spawn", "at least one point")
+            ("spawn", "at least one point, unless members enter later")
         } else {
-            ("count", "a `count` from 1")
+            ("count", "a `count` from 1, unless members enter later")
         };
         self.add(key_path.key(key), format!("the group \"{}\" has no members", group.name), more);
     }

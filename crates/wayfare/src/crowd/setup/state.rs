@@ -1,6 +1,7 @@
 //! States of a group, and the transitions between them.
 
 use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::condition::Condition;
@@ -10,6 +11,31 @@ use crate::combine::List;
 use crate::vector::Vector;
 
 /// A state of a group's members: one set of behaviors, and the transitions to other states.
+///
+/// ```
+/// use wayfare::behavior::{Pursue, Wander};
+/// use wayfare::crowd::{Condition, Group, Setup, Spawn, State, StateLimits, Transition};
+/// use wayfare::{Crowd, GroupId, List, glam::vec2, parameter::Target};
+/// const PREY: GroupId = GroupId(1);
+/// let look = State {
+///     steer: List::default().with(Wander::new(2.0, 1.0, 0.3)),
+///     leave: vec![Transition { to: 1.into(), when: Condition::Near(Target::Group(PREY), 60.0) }],
+///     ..State::new("look")
+/// };
+/// let hunt = State {
+///     limits: StateLimits { max_speed: Some(4.0), ..StateLimits::default() },
+///     steer: List::default().with(Pursue::new(PREY)),
+///     ..State::new("hunt")
+/// };
+/// let mut hunter = Group::new("hunter", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+/// hunter.states = vec![look, hunt];
+/// let prey = Group::new("prey", 1, Spawn::Points(vec![vec2(50.0, 0.0)]), 2.0);
+/// let mut crowd = Crowd::new(Setup { groups: vec![hunter, prey], ..Setup::default() })?;
+/// crowd.step();
+/// let hunter = crowd.get(0).unwrap();
+/// assert_eq!((hunter.state, hunter.agent.velocity), (Some("hunt"), vec2(4.0, 0.0)));
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -27,6 +53,19 @@ pub struct State<V: Vector> {
     pub steer: List<V>,
     /// The transitions, in the order in which their conditions are tested.
     pub leave: Vec<Transition<V>>,
+}
+
+impl<V: Vector> State<V> {
+    /// A state without behaviors that no transition leaves, with the limits of the group.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_string(),
+            limits: StateLimits::default(),
+            rates: Vec::new(),
+            steer: List::default(),
+            leave: Vec::new(),
+        }
+    }
 }
 
 /// The limits that a state gives its agents; `None` leaves that of the group.
