@@ -14,8 +14,9 @@
 //!   beside it. It has weights, priority lists, and forces for a physics engine.
 //! - A whole crowd: [`crowd::Setup`] describes the world, [`Crowd`] steps it and answers queries
 //!   such as [`nearest`](Crowd::nearest).
-//! - A behavior of your own: implement [`Steer`](behavior::Steer); a [`Registry`] makes it known to
-//!   scene files by name. A velocity solver implements [`Solve`](solve::Solve).
+//! - A behavior of your own: implement [`Steer`](behavior::Steer), and put it into a list by
+//!   [`Behavior::own`]; a [`Registry`] makes it known to scene files by name. A velocity solver
+//!   implements [`Solve`](solve::Solve).
 //!
 //! # Features
 //! - `std` (default): without it the library needs `core` and `alloc` alone, for consoles and

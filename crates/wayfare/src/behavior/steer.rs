@@ -9,6 +9,49 @@ use crate::vector::Vector;
 
 /// A behavior: a force computed from the host, its memory and the context. Built-in and
 /// user-defined behaviors implement the same trait.
+///
+/// [`Behavior::own`](crate::Behavior::own) puts a behavior of your own into a list. With parameters
+/// declared by [`parameters!`](crate::parameters) it is `Behavior::described`, and a
+/// [`Registry`](crate::Registry) makes it known to scene files. Outside of a crowd call
+/// [`Steering::steer`](crate::Steering::steer).
+///
+/// ```
+/// use wayfare::annotation::DebugDraw;
+/// use wayfare::behavior::{Flock, Steer};
+/// use wayfare::crowd::{Group, Setup, Spawn};
+/// use wayfare::{Agent, Behavior, Crowd, List, Memory, SteerContext};
+/// use wayfare::glam::{Vec3, vec3};
+/// /// Rising air in a column: lifts a host up to the ceiling, and no second time.
+/// #[derive(Debug)]
+/// struct Thermal { radius: f32, lift: f32, ceiling: f32 }
+/// impl Steer<Vec3> for Thermal {
+///     fn force(
+///         &self,
+///         host: &Agent<Vec3>,
+///         memory: &mut Memory<Vec3>,
+///         _: &mut SteerContext<'_, Vec3>,
+///         _: DebugDraw<'_, Vec3>,
+///     ) -> Vec3 {
+///         let was_up = &mut memory.own[0];
+///         if host.position.z > self.ceiling {
+///             *was_up = 1.0;
+///         }
+///         let inside = host.position.truncate().length() < self.radius;
+///         if inside && *was_up == 0.0 { Vec3::Z * self.lift } else { Vec3::ZERO }
+///     }
+///     fn remembers(&self) -> bool {
+///         true
+///     }
+/// }
+/// let mut birds = Group::new("birds", 1, Spawn::Points(vec![vec3(1.0, 0.0, 5.0)]), 3.0);
+/// birds.steer = List::default()
+///     .with(Flock::new(8.0))
+///     .with(Behavior::own("thermal", Thermal { radius: 20.0, lift: 0.5, ceiling: 50.0 }));
+/// let mut crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+/// crowd.step();
+/// assert_eq!(crowd.get(0).unwrap().agent.velocity, vec3(0.0, 0.0, 0.5));
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
 pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// The force on `host` (length / time), `desired velocity - velocity` in most behaviors.
     ///

@@ -200,7 +200,8 @@ impl<V: Vector> List<V> {
         Self { combine, ..Self::default() }
     }
 
-    /// The list with one more behavior, of weight 1.
+    /// The list with one more behavior, of weight 1. One of your own is put in by
+    /// [`Behavior::own`].
     #[must_use]
     pub fn with(self, behavior: impl Into<Behavior<V>>) -> Self {
         self.weighted(1.0, behavior)

@@ -18,6 +18,12 @@ pub trait Field<V: Vector>: Sized {
 
 /// An argument of a constructor that [`parameters!`](crate::parameters) makes, for a field of type
 /// `T`: a `T`, or a plainer value that stands for one, such as a point for a [`Target`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no value for a parameter of type `{T}`",
+    label = "not a `{T}`",
+    note = "in Rust groups and paths are given by their ids, such as `GroupId(0)` or `PathId(0)`; \
+            names are for scene files"
+)]
 pub trait IntoField<T> {
     /// The field's value.
     fn into_field(self) -> T;

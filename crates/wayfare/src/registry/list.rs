@@ -37,12 +37,13 @@ macro_rules! behaviors {
         }
 
         impl<V: Vector> Behavior<V> {
-            /// A user's behavior, with its name in errors and snapshots.
+            /// A user's behavior, with its name in errors and snapshots; see
+            /// [`Steer`](crate::behavior::Steer) for an example.
             pub fn own(name: &'static str, steer: impl Steer<V> + 'static) -> Self {
                 Self::Own(name, Arc::new(steer))
             }
 
-            /// A user's behavior with described parameters.
+            /// A user's behavior with parameters that [`parameters!`](crate::parameters) describes.
             pub fn described(steer: impl DescribedSteer<V> + 'static) -> Self {
                 Self::Described(Box::new(steer))
             }
