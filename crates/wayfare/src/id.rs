@@ -5,7 +5,8 @@
 
 use core::fmt;
 
-/// The id of an agent. A crowd counts ids up from 0 and never gives one to a second agent.
+/// The id of an agent. A crowd counts ids up from 0, first the members at the start, group by
+/// group, and never gives one to a second agent.
 ///
 /// Functions that look an agent up take the number as well: `crowd.get(0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -59,6 +59,30 @@ pub struct RayHits<'a, V> {
 }
 
 impl<V: Vector> Crowd<V> {
+    /// The members of `group`, without ghosts, in the order of their ids. Reads the group of every
+    /// agent; [`within`](Self::within) finds the members near a point faster.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     Crowd, GroupId,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
+    /// let at = |x| Spawn::Points(vec![vec2(x, 0.0), vec2(x, 5.0)]);
+    /// let groups = vec![Group::new("red", 2, at(0.0), 1.0), Group::new("blue", 2, at(9.0), 1.0)];
+    /// let crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
+    /// let blue: Vec<u32> = crowd.members(GroupId(1)).iter().map(|agent| agent.id.0).collect();
+    /// assert_eq!(blue, [2, 3]);
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn members(&self, group: impl Into<GroupId>) -> Vec<AgentRef<'_, V>> {
+        let group = group.into();
+        let rows = (0..).zip(self.groups()).filter(|(_, of)| **of as usize == group.0);
+        let mut found: Vec<_> = rows.filter_map(|(row, _)| self.agent_at_row(row)).collect();
+        found.sort_unstable_by_key(|agent| agent.id);
+        found
+    }
+
     /// The agent or ghost nearest to `point` (length) among the members of `group`, or of all
     /// groups without `group`; `None` if there is none. The lowest id wins a tie.
     ///

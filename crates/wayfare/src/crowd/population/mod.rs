@@ -72,7 +72,10 @@ fn find_owned_row<V: Vector>(
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The agents and their ids, in row order; see [`rows_by_id`](Self::rows_by_id).
+    /// The agents and their ids, in the order of rows: that of memory, which changes from tick to
+    /// tick and is another one after [`restore`](Self::restore). Rules of a game that depend on the
+    /// order go by [`members`](Self::members) or [`rows_by_id`](Self::rows_by_id), so that they
+    /// repeat.
     pub fn agents(&self) -> impl Iterator<Item = (AgentId, Agent<V>)> + '_ {
         (0..self.now.len()).map(|i| (AgentId(self.now.id[i]), self.now.agent(i)))
     }

@@ -86,6 +86,24 @@ fn every_id_has_its_row_while_agents_enter_leave_and_are_sorted() {
 }
 
 #[test]
+fn members_come_in_the_order_of_ids_also_where_rows_differ() {
+    let mut crowd = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
+    (0..20).for_each(|_| crowd.step());
+    let mut restored = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
+    restored.restore(&crowd.snapshot()).unwrap();
+    assert_ne!(crowd.ids(), restored.ids());
+    let mut count = 0;
+    for group in 0..crowd.group_names().count() {
+        let members = crowd.members(group);
+        assert!(members.iter().all(|member| member.group.0 == group));
+        assert!(members.is_sorted_by(|a, b| a.id < b.id));
+        assert_eq!(members, restored.members(group));
+        count += members.len();
+    }
+    assert_eq!((count, crowd.members(99).len()), (crowd.len(), 0));
+}
+
+#[test]
 fn columns_match_the_agents() {
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
     crowd.step();
