@@ -3,7 +3,7 @@
 
 use core::fmt::Debug;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Host};
 use crate::geometry::explored::Explored;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
@@ -38,6 +38,27 @@ impl<V: Vector> AgentView<V> {
         let unit = velocity.unit();
         let heading = if unit == V::ZERO { V::X } else { unit };
         Self { id: AgentId::NONE, position, velocity, heading, facing: heading }
+    }
+
+    /// Another host as a behavior sees it, with its heading and facing; without an id.
+    ///
+    /// ```
+    /// use wayfare::behavior::{Prediction, pursue};
+    /// use wayfare::{Agent, AgentView, glam::vec2};
+    /// let guard = Agent::new(vec2(0.0, 0.0), 4.0);
+    /// let thief = Agent::new(vec2(40.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
+    /// let view = AgentView::of(&thief);
+    /// let force = pursue(&guard, &view, Prediction::ByDistance, f32::INFINITY);
+    /// assert_eq!(force, vec2(4.0, 0.0));
+    /// ```
+    pub fn of(host: &impl Host<V>) -> Self {
+        Self {
+            id: AgentId::NONE,
+            position: host.position(),
+            velocity: host.velocity(),
+            heading: host.heading(),
+            facing: host.facing(),
+        }
     }
 
     /// The position of a slot of a formation: ahead along the heading, beside to its left

@@ -3,8 +3,6 @@
 
 use crate::agent::{Agent, Host, Memory, Steerable, agent_with_heading, heading_after};
 use crate::combine::EPSILON;
-use crate::context::AgentView;
-use crate::id::AgentId;
 use crate::random::RngKey;
 use crate::vector::Vector;
 
@@ -15,7 +13,9 @@ mod tests;
 /// Collects forces: call behaviors one after another, then [`update`](Self::update), which moves
 /// the agent and empties the sum.
 ///
-/// It belongs to one agent. The state of the agent's behaviors is in the [`Memory`] beside it.
+/// It belongs to one agent. The state of the agent's behaviors is in the [`Memory`] beside it. Keep
+/// both beside your [`Host`], not inside: its methods borrow the host. What a host sees is the
+/// answer of [`can_see`](crate::geometry::visibility::can_see).
 ///
 /// ```
 /// use wayfare::{
@@ -305,14 +305,4 @@ fn is_valid<V: Vector>(agent: &Agent<V>) -> bool {
     debug_assert!(position.is_finite(), "the host's position is {position:?}: it must be finite");
     debug_assert!(velocity.is_finite(), "the host's velocity is {velocity:?}: it must be finite");
     position.is_finite() && velocity.is_finite()
-}
-
-fn view_of<V: Vector>(host: &impl Host<V>) -> AgentView<V> {
-    AgentView {
-        id: AgentId::NONE,
-        position: host.position(),
-        velocity: host.velocity(),
-        heading: host.heading(),
-        facing: host.facing(),
-    }
 }

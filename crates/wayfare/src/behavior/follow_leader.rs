@@ -76,7 +76,8 @@ parameters! {
 ///
 /// `back` and `ahead` are `leader.p -+ heading * behind`; a leader at rest keeps its heading. The
 /// host is in its path within `sight_radius` of `ahead` or of the leader. Exactly on `back` the
-/// first part is `-v`; with no neighbor the separation is zero.
+/// first part is `-v`; with no neighbor the separation is zero. The group of the leader and
+/// `within` in the parameters are not read.
 ///
 /// ```
 /// use wayfare::behavior::{FollowLeader, follow_leader};

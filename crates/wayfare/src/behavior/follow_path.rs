@@ -79,7 +79,7 @@ impl FollowPath {
 }
 
 /// The force that follows `path` (length / time), continued from `progress`; zero for a path
-/// without points.
+/// without points. The [`path`](FollowPath::path) of the parameters is not read.
 ///
 /// A node is reached within the path's radius, and at most one is reached per tick. Exactly on a
 /// node with radius 0 the host goes on to the next; a host at rest is steered like a moving one.

@@ -51,7 +51,7 @@ parameters! {
 /// agents that have arrived give way.
 ///
 /// Exactly on the target, without contacts, the force is `-v`; two agents at the same position move
-/// in opposite directions.
+/// in opposite directions. The target and `within` of the parameters are not read.
 pub fn settle<V: Vector>(
     host: &impl Host<V>,
     target: V,

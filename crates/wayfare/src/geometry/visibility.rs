@@ -17,7 +17,7 @@ use crate::vector::Vector;
 ///
 /// ```
 /// use wayfare::{
-///     geometry::obstacle::{Obstacle, Obstacles, Shape},
+///     geometry::obstacle::{Obstacle, Shape},
 ///     geometry::visibility::line_of_sight,
 ///     glam::vec2,
 /// };
@@ -26,11 +26,15 @@ use crate::vector::Vector;
 ///     to: vec2(50.0, 20.0),
 ///     thickness: 4.0,
 /// })];
-/// assert!(!line_of_sight(vec2(0.0, 0.0), vec2(100.0, 0.0), Obstacles::from(&wall)));
-/// assert!(line_of_sight(vec2(0.0, 0.0), vec2(100.0, 60.0), Obstacles::from(&wall)));
+/// assert!(!line_of_sight(vec2(0.0, 0.0), vec2(100.0, 0.0), &wall));
+/// assert!(line_of_sight(vec2(0.0, 0.0), vec2(100.0, 60.0), &wall));
 /// ```
-pub fn line_of_sight<V: Vector>(from: V, to: V, obstacles: Obstacles<'_, V>) -> bool {
-    line_of_sight_in(&Space::default(), from, to, obstacles)
+pub fn line_of_sight<'a, V: Vector>(
+    from: V,
+    to: V,
+    obstacles: impl Into<Obstacles<'a, V>>,
+) -> bool {
+    line_of_sight_in(&Space::default(), from, to, obstacles.into())
 }
 
 /// [`line_of_sight`] from a point inside the bounds to the nearest image of another one.
@@ -58,6 +62,9 @@ pub(crate) fn line_of_sight_in<V: Vector>(
 /// (degrees) around the host's facing, and [in line of sight](line_of_sight). A target at distance
 /// zero is seen.
 ///
+/// A host whose type stores no heading faces +x at rest; with
+/// [`Memory::agent_with_heading`](crate::Memory::agent_with_heading) it keeps its last heading.
+///
 /// ```
 /// use wayfare::{
 ///     Agent, geometry::obstacle::Obstacles, geometry::visibility::can_see, glam::vec2,
@@ -66,14 +73,15 @@ pub(crate) fn line_of_sight_in<V: Vector>(
 /// assert!(can_see(&guard, vec2(30.0, 29.0), 50.0, 90.0, Obstacles::NONE));
 /// assert!(!can_see(&guard, vec2(30.0, 31.0), 50.0, 90.0, Obstacles::NONE));
 /// ```
-pub fn can_see<V: Vector>(
+pub fn can_see<'a, V: Vector>(
     host: &impl Host<V>,
     target: V,
     within: f32,
     field_of_view: f32,
-    obstacles: Obstacles<'_, V>,
+    obstacles: impl Into<Obstacles<'a, V>>,
 ) -> bool {
-    ViewCone::new(within, field_of_view).see(&Space::default(), &Agent::of(host), target, obstacles)
+    let cone = ViewCone::new(within, field_of_view);
+    cone.see(&Space::default(), &Agent::of(host), target, obstacles.into())
 }
 
 /// The range and the field of view of an agent.

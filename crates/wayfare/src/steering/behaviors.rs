@@ -1,6 +1,6 @@
 //! The methods of [`Steering`] for the single behaviors.
 
-use super::{Steering, checked_dt, view_of};
+use super::{Steering, checked_dt};
 use crate::agent::{Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
@@ -10,7 +10,7 @@ use crate::behavior::{
     follow_wall, forage, formation, hide, interpose, look_where_going, match_heading,
     match_velocity, offset_pursue, pursue, roam, seek, separation, settle, shadow, wander,
 };
-use crate::context::SteerContext;
+use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
@@ -42,7 +42,7 @@ impl<V: Vector> Steering<V> {
 
     /// Adds [`pursue`](crate::behavior::pursue()) of `quarry`, predicted by distance.
     pub fn pursue(&mut self, host: &impl Host<V>, quarry: &impl Host<V>) -> &mut Self {
-        self.entry(|_| pursue(host, &view_of(quarry), Prediction::ByDistance, f32::INFINITY))
+        self.entry(|_| pursue(host, &AgentView::of(quarry), Prediction::ByDistance, f32::INFINITY))
     }
 
     /// Adds [`evade`](crate::behavior::evade()) of `threat` within `panic_radius` (length),
@@ -54,7 +54,7 @@ impl<V: Vector> Steering<V> {
         panic_radius: f32,
     ) -> &mut Self {
         self.entry(|_| {
-            evade(host, &view_of(threat), panic_radius, Prediction::ByDistance, f32::INFINITY)
+            evade(host, &AgentView::of(threat), panic_radius, Prediction::ByDistance, f32::INFINITY)
         })
     }
 
@@ -91,7 +91,8 @@ impl<V: Vector> Steering<V> {
         self.entry(|s| avoid_obstacles(&s.agent_with_heading(host, None), obstacles, parameters))
     }
 
-    /// Adds [`follow_path`](crate::behavior::follow_path()).
+    /// Adds [`follow_path`](crate::behavior::follow_path()) of `path`; the id in `parameters`, such
+    /// as `PathId(0)`, is not read.
     pub fn follow_path(
         &mut self,
         host: &impl Host<V>,
@@ -166,7 +167,7 @@ impl<V: Vector> Steering<V> {
     ) -> &mut Self {
         self.entry(|s| {
             let host = s.agent_with_heading(host, None);
-            follow_leader(&host, &view_of(leader), neighbors, parameters)
+            follow_leader(&host, &AgentView::of(leader), neighbors, parameters)
         })
     }
 
@@ -221,7 +222,7 @@ impl<V: Vector> Steering<V> {
         beside: f32,
         slowing_radius: f32,
     ) -> &mut Self {
-        self.entry(|_| offset_pursue(host, &view_of(quarry), ahead, beside, slowing_radius))
+        self.entry(|_| offset_pursue(host, &AgentView::of(quarry), ahead, beside, slowing_radius))
     }
 
     /// Adds [`interpose`](crate::behavior::interpose()) between `a` and `b`.
@@ -232,7 +233,7 @@ impl<V: Vector> Steering<V> {
         b: &impl Host<V>,
         slowing_radius: f32,
     ) -> &mut Self {
-        self.entry(|_| interpose(host, &view_of(a), &view_of(b), slowing_radius))
+        self.entry(|_| interpose(host, &AgentView::of(a), &AgentView::of(b), slowing_radius))
     }
 
     /// Adds [`hide`](crate::behavior::hide()) from `threat`, `margin` behind an obstacle.
@@ -244,7 +245,7 @@ impl<V: Vector> Steering<V> {
         margin: f32,
         slowing_radius: f32,
     ) -> &mut Self {
-        self.entry(|_| hide(host, &view_of(threat), obstacles.into(), margin, slowing_radius))
+        self.entry(|_| hide(host, &AgentView::of(threat), obstacles.into(), margin, slowing_radius))
     }
 
     /// Adds [`shadow`](crate::behavior::shadow()) of `quarry` up to `distance`.
@@ -255,7 +256,7 @@ impl<V: Vector> Steering<V> {
         distance: f32,
         slowing_radius: f32,
     ) -> &mut Self {
-        self.entry(|_| shadow(host, &view_of(quarry), distance, slowing_radius))
+        self.entry(|_| shadow(host, &AgentView::of(quarry), distance, slowing_radius))
     }
 
     /// Adds [`match_velocity`](crate::behavior::match_velocity()) with `velocity` (length / time).
@@ -283,7 +284,7 @@ impl<V: Vector> Steering<V> {
         slot: (f32, f32),
         slowing_radius: f32,
     ) -> &mut Self {
-        self.entry(|_| formation(host, &view_of(leader), slot, slowing_radius))
+        self.entry(|_| formation(host, &AgentView::of(leader), slot, slowing_radius))
     }
 
     /// Adds [`explore`](crate::behavior::explore()) of the cells that `explored` has not been told
@@ -362,7 +363,7 @@ impl<V: Vector> Steering<V> {
     /// Makes the host look in the direction in which `quarry` looks; see
     /// [`facing`](Self::facing()).
     pub fn match_heading(&mut self, quarry: &impl Host<V>) -> &mut Self {
-        self.look(|_| match_heading(&view_of(quarry)))
+        self.look(|_| match_heading(&AgentView::of(quarry)))
     }
 
     fn look(&mut self, direction: impl FnOnce(&Self) -> V) -> &mut Self {

@@ -10,11 +10,12 @@ use crate::behavior::{
     follow_path, follow_wall, forage, formation, hide, interpose, match_velocity, offset_pursue,
     pursue, roam, separation, settle, shadow,
 };
-use crate::context::SteerContext;
+use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::geometry::path::Path;
+use crate::id::AgentId;
 use crate::parameter::{Groups, PathId};
 use crate::registry::Behavior;
 use crate::solve::Queue;
@@ -278,8 +279,8 @@ fn each_method_adds_the_behavior_of_its_name() {
     ];
     let expected = [
         arrive(&host, point, 40.0),
-        pursue(&host, &view_of(&other), by_distance, always),
-        evade(&host, &view_of(&other), 9.0, by_distance, always),
+        pursue(&host, &AgentView::of(&other), by_distance, always),
+        evade(&host, &AgentView::of(&other), 9.0, by_distance, always),
         avoid_obstacles(&host, &ball, &avoiding),
         follow_path(&host, &path, &walking, &mut memory.path),
         follow_flow(&host, &wind, Obstacles::NONE, 0.0, 0.0),
@@ -287,14 +288,14 @@ fn each_method_adds_the_behavior_of_its_name() {
         alignment(&host, &neighbors, &align),
         cohesion(&host, &neighbors, &cohere),
         flock(&host, &neighbors, &flocking),
-        follow_leader(&host, &view_of(&other), &neighbors, &following),
-        offset_pursue(&host, &view_of(&other), 1.0, 2.0, 3.0),
-        interpose(&host, &view_of(&other), &view_of(&host), 3.0),
-        hide(&host, &view_of(&other), Obstacles::from(&ball), 1.0, 3.0),
-        shadow(&host, &view_of(&other), 3.0, 4.0),
+        follow_leader(&host, &AgentView::of(&other), &neighbors, &following),
+        offset_pursue(&host, &AgentView::of(&other), 1.0, 2.0, 3.0),
+        interpose(&host, &AgentView::of(&other), &AgentView::of(&host), 3.0),
+        hide(&host, &AgentView::of(&other), Obstacles::from(&ball), 1.0, 3.0),
+        shadow(&host, &AgentView::of(&other), 3.0, 4.0),
         match_velocity(&host, Vec3::Y),
         settle(&host, point, &neighbors, &Settle::new(point, 9.0)),
-        formation(&host, &view_of(&other), (1.0, 2.0), 3.0),
+        formation(&host, &AgentView::of(&other), (1.0, 2.0), 3.0),
         explore(&host, &explored),
         forage(&host, None, 1.0, &walk, &mut None, &mut random, 1.0),
         forage(&host, Some(point), 9.0, &walk, &mut None, &mut random, 1.0),
