@@ -1,4 +1,4 @@
-//! A guard of the game's own type: it walks its beat around a pond, chases a thief that it sees,
+//! A guard of the game's own type: it walks its beat around a rock, chases a thief that it sees,
 //! and goes back to its beat when the thief is caught or gone.
 //!
 //! Run it: `cargo run --release -p wayfare --example guard`
@@ -8,13 +8,15 @@
 use wayfare::behavior::{AvoidObstacles, FollowPath};
 use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::geometry::path::Path;
+use wayfare::geometry::visibility::can_see;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::{AgentView, Host, Memory, PathId, Steerable, Steering};
+use wayfare::{Host, Memory, PathId, Steerable, Steering};
 
 /// One frame (seconds).
 const DT: f32 = 1.0 / 60.0;
-/// The guard sees a thief up to this distance (metres).
+/// The guard sees a thief up to this distance (metres), and in this field of view (degrees).
 const SIGHT: f32 = 9.0;
+const VIEW: f32 = 220.0;
 /// At this distance it has caught the thief (metres).
 const REACH: f32 = 0.8;
 
@@ -54,7 +56,7 @@ impl Steerable<Vec2> for Character {
     }
 }
 
-/// A character with what steers it.
+/// A character, and beside it what steers it.
 struct Walker {
     body: Character,
     steering: Steering<Vec2>,
@@ -75,12 +77,12 @@ impl Walker {
 fn main() {
     let corners = vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 20.0), vec2(0.0, 20.0)];
     let beat = Path::new(corners, 0.6, true);
-    let walk = FollowPath::new(PathId(0));
-    let pond = Obstacle::from(Shape::Circle { center: vec2(15.0, 0.5), radius: 3.0 });
+    let walk = FollowPath::new(PathId(0)); // `follow_path` is given the path itself
+    let rocks = [Obstacle::from(Shape::Circle { center: vec2(15.0, 0.5), radius: 3.0 })];
     let avoid = AvoidObstacles::new(4.0, 3.0);
     let mut guard = Walker::new("Ada", vec2(0.0, 0.0), 1);
     let mut thief = Some(Walker::new("Kid", vec2(44.0, 12.0), 2));
-    let (mut was_chasing, mut wet, mut beats) = (false, 0, 0);
+    let (mut was_chasing, mut bumps, mut beats) = (false, 0, 0);
     for frame in 0..60 * 90 {
         // The thief goes for the middle of the yard, and runs from a guard that is near.
         if let Some(thief) = &mut thief {
@@ -91,19 +93,20 @@ fn main() {
             });
             thief.update();
         }
-        let seen: Option<AgentView<Vec2>> = { thief.iter() }
-            .map(|thief| AgentView::new(thief.body.position, thief.body.velocity))
-            .find(|thief| (thief.position - guard.body.position).length() < SIGHT);
-        guard.body.top_speed = if seen.is_some() { 3.0 } else { 1.5 };
-        match &seen {
-            Some(thief) => guard.steering.seek(&guard.body, thief.position + thief.velocity * 0.5),
+        let seen = thief
+            .as_ref()
+            .filter(|thief| can_see(&guard.body, thief.body.position, SIGHT, VIEW, &rocks));
+        let is_chasing = seen.is_some();
+        guard.body.top_speed = if is_chasing { 3.0 } else { 1.5 };
+        match seen {
+            Some(thief) => guard.steering.pursue(&guard.body, &thief.body),
             None => guard.steering.follow_path(&guard.body, &beat, &walk, &mut guard.memory),
         };
-        guard.steering.avoid_obstacles(&guard.body, [&pond], &avoid);
+        guard.steering.avoid_obstacles(&guard.body, &rocks, &avoid);
         guard.update();
         let second = frame as f32 * DT;
-        if seen.is_some() != was_chasing {
-            was_chasing = seen.is_some();
+        if is_chasing != was_chasing {
+            was_chasing = is_chasing;
             let what = if was_chasing { "sees a thief and runs" } else { "walks its beat again" };
             println!("{second:5.1} s: {} {what}", guard.body.name);
         }
@@ -112,9 +115,9 @@ fn main() {
         if let Some(thief) = thief.take_if(caught) {
             println!("{second:5.1} s: {} has caught {}", guard.body.name, thief.body.name);
         }
-        wet += usize::from(pond.distance(guard.body.position) < -0.5);
+        bumps += usize::from(rocks[0].distance(guard.body.position) < -0.5);
         beats += usize::from((guard.body.position - vec2(0.0, 20.0)).length() < 0.6);
     }
-    println!("after 90 s: {wet} frames in the pond");
-    assert!(thief.is_none() && wet == 0 && beats > 0);
+    println!("after 90 s: {bumps} frames in the rock");
+    assert!(thief.is_none() && bumps == 0 && beats > 0);
 }

@@ -93,6 +93,8 @@ fn setup() -> Setup<Vec2> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setup = setup();
     let mut machines = [Machine::new(&setup)?, Machine::new(&setup)?];
+    // A machine that gets every packet in time, to compare with.
+    let mut judge = Machine::new(&setup)?;
     // Packets on their way to the other machine: the tick at which each arrives.
     let mut on_the_way: Vec<(u64, usize, Packet)> = Vec::new();
     for tick in 0..200_u64 {
@@ -104,6 +106,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let change = AgentChange::Order(Some(Order::Point(place)));
                 let packet = Packet { tick, player, command: Command::Agent { id, change } };
                 machines[player as usize].receive(packet.clone());
+                judge.receive(packet.clone());
                 // Every third packet is lost and sent again: it comes seven ticks late.
                 let delay = if (tick / 12) % 3 == 0 { 7 } else { 2 };
                 on_the_way.push((tick + delay, 1 - player as usize, packet));
@@ -114,7 +117,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (_, machine, packet) in Vec::from_iter::<Vec<_>>(arrived) {
             machines[machine].receive(packet);
         }
-        machines.iter_mut().for_each(Machine::step);
+        machines.iter_mut().chain([&mut judge]).for_each(Machine::step);
     }
     for (_, machine, packet) in on_the_way {
         machines[machine].receive(packet);
@@ -123,7 +126,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("tick {}, {} agents", first.crowd.tick(), first.crowd.len());
     println!("simulated again: {} and {} ticks", first.rolled_back, second.rolled_back);
     println!("digests: {:016x} and {:016x}", first.crowd.digest(), second.crowd.digest());
-    assert!(first.rolled_back > 0 && second.rolled_back > 0);
+    assert!(first.rolled_back > 0 && second.rolled_back > 0 && judge.rolled_back == 0);
     assert_eq!(first.crowd.digest(), second.crowd.digest(), "the machines differ");
+    assert_eq!(first.crowd.digest(), judge.crowd.digest(), "a late packet has changed the result");
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
-use wayfare::behavior::{Arrive, Separation};
+use wayfare::behavior::{Arrive, FormationShape, Separation, assign, formation_slot};
 use wayfare::crowd::{Distribution, Event, Group, Setup, Spawn, Stat};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
@@ -24,7 +24,7 @@ fn soldiers(name: &str, spawn: Spawn<Vec2>, count: usize) -> Group<Vec2> {
     soldiers.radius = Distribution::Same(5.0);
     soldiers.steer =
         List::default().with(Arrive::new(Target::Order)).with(Separation::new(12.0, 1.5));
-    soldiers.stats = vec![Stat { name: "health".to_string(), start: 50.0, min: 0.0, max: 50.0 }];
+    soldiers.stats = vec![Stat { min: 0.0, max: 50.0, ..Stat::new("health", 50.0) }];
     soldiers
 }
 
@@ -40,16 +40,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dragged = Shape::box_between(vec2(30.0, 0.0), vec2(90.0, 120.0));
     let squad: Vec<AgentId> =
         crowd.inside(&dragged, Some(RED)).iter().map(|agent| agent.id).collect();
-    println!("selected: {} of {} red soldiers", squad.len(), 9);
-    // They line up, each with an order of its own.
-    for (i, id) in squad.iter().enumerate() {
-        crowd.set_order(*id, Some(Order::Point(vec2(250.0, 30.0 + 18.0 * i as f32))))?;
+    println!("selected: {} of {} red soldiers", squad.len(), crowd.members(RED).len());
+    // They line up and face +x: each is ordered to a slot of its own, so that paths cross little.
+    let count = squad.len() as u32;
+    let slots: Vec<Vec2> = (0..count)
+        .map(|k| formation_slot(FormationShape::Line, k, count, 18.0))
+        .map(|(ahead, beside)| vec2(268.0 + ahead, 75.0 + beside))
+        .collect();
+    let from: Vec<Vec2> =
+        squad.iter().flat_map(|id| crowd.get(*id)).map(|soldier| soldier.agent.position).collect();
+    for (id, slot) in squad.iter().zip(assign(&from, &slots)) {
+        crowd.set_order(*id, Some(Order::Point(slots[slot as usize])))?;
     }
-    let mut arrived = 0;
-    while arrived < squad.len() {
+    let mut marching = squad.clone();
+    while !marching.is_empty() {
         crowd.step();
-        let events = crowd.events().iter();
-        arrived += events.filter(|event| matches!(event, Event::Arrived { .. })).count();
+        marching.retain(|id| !crowd.events().contains(&Event::Arrived { id: *id }));
     }
     println!("tick {}: the squad has lined up", crowd.tick());
     // Attack: each one pursues the nearest enemy, runs, and takes the next one when it has fallen.
@@ -61,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for id in &squad {
         attack(&mut crowd, *id)?;
     }
-    while crowd.agents().count() > 9 {
+    while !crowd.members(BLUE).is_empty() {
         crowd.step();
         let idle: Vec<AgentId> = { crowd.events().iter() }
             .filter_map(|event| match event {
@@ -90,6 +96,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     println!("tick {}: the field is won", crowd.tick());
-    assert!(crowd.agents().all(|(id, _)| crowd.get(id).is_some_and(|a| a.group == RED)));
+    assert_eq!(crowd.members(RED).len(), crowd.len());
     Ok(())
 }
