@@ -1,5 +1,8 @@
 //! The rules that combine forces, and the memories and streams of slots.
 
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
@@ -11,8 +14,6 @@ use crate::id::AgentId;
 use crate::random::RngKey;
 use crate::registry::Behavior;
 use crate::solve::Queue;
-use alloc::sync::Arc;
-use core::sync::atomic::{AtomicUsize, Ordering};
 use glam::{Vec2, vec2};
 
 /// A behavior with a constant force that counts its evaluations.

@@ -2,10 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::platform::Mutex;
-
 use super::Crowd;
 use super::query::Index;
+use crate::platform::Mutex;
 use crate::vector::Vector;
 
 /// A copy that continues with the same bits, independent of the original: a rollback keeps one of a

@@ -5,8 +5,6 @@
 
 use alloc::vec::Vec;
 
-use crate::platform::Mutex;
-
 use super::exit::ExitCount;
 use super::line::LineCount;
 use super::structure::Structure;
@@ -16,6 +14,7 @@ use crate::behavior::AtEnd;
 use crate::combine::Contributing;
 use crate::geometry::path::Path;
 use crate::id::{AgentId, ExitId, GroupId, LineId, PathId, SourceId};
+use crate::platform::Mutex;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::threads::{buffer, share_rows};

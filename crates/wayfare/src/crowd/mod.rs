@@ -5,7 +5,6 @@
 //! depend on the order of rows. `pipeline/mod.rs` lists the phases of a tick; commands run between
 //! ticks.
 
-use crate::platform::{Mutex, OnceLock};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -15,6 +14,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, bvh_of};
 use crate::geometry::path::Path;
 use crate::id::GroupId;
+use crate::platform::{Mutex, OnceLock};
 use crate::registry::Behavior;
 use crate::simd::{SimdDispatch, SimdLevel};
 use crate::spatial::bvh::Bvh;

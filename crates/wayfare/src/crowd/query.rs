@@ -6,14 +6,13 @@
 
 use alloc::vec::Vec;
 
-use crate::platform::OnceLock;
-
 use super::pipeline::index::build_members;
 use super::population::columns::Columns;
 use super::population::ghosts::columns_of;
 use super::{AgentRef, Crowd, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::id::{AgentId, GroupId};
+use crate::platform::OnceLock;
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};

@@ -2,8 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::platform::OnceLock;
-
 use crate::agent::Agent;
 use crate::agent::Host;
 use crate::behavior::Arrive;
@@ -16,6 +14,7 @@ use crate::crowd::setup::Group;
 use crate::crowd::{Crowd, EventTracker};
 use crate::order::{Order, WithoutOrder};
 use crate::parameter::Target;
+use crate::platform::OnceLock;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};

@@ -1,6 +1,5 @@
 //! Finds the events of runs of rows, from both generations of columns.
 
-use crate::platform::OnceLock;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -18,6 +17,7 @@ use crate::crowd::setup::Group;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::parameter::Target;
+use crate::platform::OnceLock;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 

@@ -1,7 +1,5 @@
 //! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
-use crate::platform::OnceLock;
-
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
@@ -14,6 +12,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::id::{AgentId, GroupId};
 use crate::order::{Order, WithoutOrder};
+use crate::platform::OnceLock;
 use crate::random::RngKey;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;

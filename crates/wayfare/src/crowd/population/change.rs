@@ -5,8 +5,6 @@
 
 use alloc::string::ToString;
 
-use crate::platform::OnceLock;
-
 use super::columns::{Columns, Start};
 use super::{RowIndex, spawn};
 use crate::agent::Agent;
@@ -15,6 +13,7 @@ use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
 use crate::id::{AgentId, GroupId};
+use crate::platform::OnceLock;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {

@@ -4,12 +4,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::platform::OnceLock;
-
 use super::Crowd;
 use crate::agent::Agent;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
+use crate::platform::OnceLock;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 use columns::Columns;
