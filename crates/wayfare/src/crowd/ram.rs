@@ -124,7 +124,8 @@ impl<V: Vector> Setup<V> {
             || has(&|group| !group.states.is_empty() || group.contacts || arrives(group)) > 0;
         // The grid of the bodies: positions as given and in the order of cells, velocities, rows.
         let contact = 3 * size_of::<V>() + 2 * size_of::<u32>();
-        // The contact phase: a body, three positions, the same in the order of cells, candidates, walls.
+        // The contact phase: a body, three positions, the same in the order of cells, candidates,
+        // walls.
         let solid = size_of::<Body>()
             + 4 * size_of::<V>()
             + 16

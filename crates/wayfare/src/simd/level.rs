@@ -24,8 +24,8 @@ impl SimdLevel {
         SimdDispatch::widest().0
     }
 
-    /// Whether this machine has the level. Without the feature `std`: whether the program is compiled
-    /// for a machine that has it.
+    /// Whether this machine has the level. Without the feature `std`: whether the program is
+    /// compiled for a machine that has it.
     #[allow(clippy::eq_op, clippy::nonminimal_bool)] // Without `std` these are constants.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]

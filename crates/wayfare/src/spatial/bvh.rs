@@ -83,8 +83,8 @@ impl<V: Vector> Default for Bvh<V> {
     }
 }
 
-// The larger and the smaller of two numbers that are not NaN, one instruction each: `f32::max` takes
-// three. Functions, as closures are not always inlined into a copy for an instruction set.
+// The larger and the smaller of two numbers that are not NaN, one instruction each: `f32::max`
+// takes three. Functions, as closures are not always inlined into a copy for an instruction set.
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

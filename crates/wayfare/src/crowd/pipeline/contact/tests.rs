@@ -175,7 +175,7 @@ fn assert_walls_hold<V: Vector>(mut crowd: Crowd<V>) {
 }
 
 #[test]
-fn nobody_leaves_a_closed_room_however_thin_its_walls_and_however_fast() {
+fn no_body_leaves_a_closed_room_however_thin_its_walls_and_however_fast() {
     let corners = [vec2(10.0, 10.0), vec2(50.0, 12.0), vec2(48.0, 45.0), vec2(11.0, 50.0)];
     let walls = (0..4).map(|i| Shape::Segment {
         from: corners[i],
