@@ -69,10 +69,11 @@ pub struct Explanation<V> {
     /// nested lists combined by `sum` the contributions add up to [`sum`](Self::sum); the other
     /// rules truncate or ignore some of them.
     pub contributions: Vec<Contribution<V>>,
-    /// The combined force of the list (length / time).
+    /// The combined force of the list (length / time); the change of the velocity where a solver
+    /// such as `pedestrian` decides it.
     pub sum: V,
     /// The combined force truncated to the agent's max_force, which moves the agent (length /
-    /// time).
+    /// time); the change of the velocity where a solver decides it.
     pub force: V,
     /// The figures, in the order in which they were reported.
     pub annotations: Vec<Annotation<V>>,

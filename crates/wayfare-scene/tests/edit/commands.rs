@@ -20,8 +20,14 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
     };
     let mut count = 0;
     for description in Behavior::<Vec2>::LIST {
-        let mut opened = draft(&world("[[group.steer]]\nall = []\ncombine = \"dither\"\n"));
-        opened.add(&path("group[0].steer[0].all"), 0, description.name).unwrap();
+        // A pedestrian ends no inner list.
+        let (steer, list) = if description.name == "pedestrian" {
+            ("", "group[0].steer")
+        } else {
+            ("[[group.steer]]\nall = []\ncombine = \"dither\"\n", "group[0].steer[0].all")
+        };
+        let mut opened = draft(&world(steer));
+        opened.add(&path(list), 0, description.name).unwrap();
         let controls = opened
             .controls()
             .into_iter()

@@ -12,7 +12,7 @@ fn edited_text_follows_the_layout_around_it() {
     headers.add(&steer, 1, "pursue").unwrap();
     headers.move_to(&steer.at(3), 0).unwrap();
     headers.set(&steer.at(1).key("weight"), 0.5).unwrap();
-    let expected = "max_speed = 3\n\n# Wander at \
+    let expected = "max_speed = 3\nradius = 2\n\n# Wander at \
                     last.\n[[group.steer]]\n[group.steer.wander]\ncircle_distance = 6\n  # \
                     indented\n  circle_radius = 8\nangle_change = 1\n[[group.steer]]\n# About \
                     seek.\nseek = { target = [1, 2] }\nweight = 0.5\n";

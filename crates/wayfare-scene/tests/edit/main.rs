@@ -59,6 +59,7 @@ spawn = {{ points = [[20, 40], [40, 20]] }}
 goal = {{ circle = {{ center = [500, 240], radius = 60 }} }}
 mass = 20
 max_speed = 3
+radius = 2
 {steer}
 
 # The other one.

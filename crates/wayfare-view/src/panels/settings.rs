@@ -10,6 +10,7 @@ use eframe::egui::{
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare::registry::Behavior;
+use wayfare::solve::Solver;
 use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
 
@@ -263,10 +264,11 @@ impl Sheet<'_> {
                     let button = ui.button(known.name).on_hover_text(plain(known.doc));
                     services::mark_control(&format!("add:{}", known.name), button.rect);
                     if button.clicked() {
-                        // `queue` must stay the last entry.
-                        let ends_in_queue =
-                            list.entries.last().is_some_and(|last| last.behavior == "queue");
-                        let at = if ends_in_queue { count.saturating_sub(1) } else { count };
+                        // A solver must stay the last entry.
+                        let is_solver = |name: &str| Solver::<Vec2>::from_name(name).is_some();
+                        let ends_in_solver =
+                            list.entries.last().is_some_and(|last| is_solver(&last.behavior));
+                        let at = if ends_in_solver { count.saturating_sub(1) } else { count };
                         self.edit = Some((
                             Edit::Add(list.key_path.clone(), at, known.name.to_string()),
                             true,

@@ -259,6 +259,7 @@ mod tests {
                 distance_squared: 0.0,
                 velocity: vec2(1.0, 0.0),
                 radius: 1.0,
+                max_speed: 0.0,
             });
             neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             avoid_agents(&self::host(), &neighbors, &parameters())

@@ -265,6 +265,7 @@ mod tests {
                 distance_squared: 0.0,
                 velocity: Vec3::ZERO,
                 radius: 0.0,
+                max_speed: 0.0,
             });
             neighbors.set_host(AgentId(host), Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))

@@ -286,6 +286,7 @@ mod tests {
                 distance_squared: 0.0,
                 velocity: Vec2::ZERO,
                 radius: 1.0,
+                max_speed: 0.0,
             });
             neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             settle(

@@ -30,6 +30,7 @@ pub(crate) fn neighbors_at<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> 
             distance_squared: 0.0,
             velocity,
             radius: 0.0,
+            max_speed: 0.0,
         });
     }
     neighbors
@@ -47,6 +48,7 @@ pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
             distance_squared: 0.0,
             velocity,
             radius,
+            max_speed: 0.0,
         });
     }
     neighbors

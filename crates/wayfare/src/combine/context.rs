@@ -134,7 +134,8 @@ impl<V: Vector> List<V> {
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
         let none = Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 };
         let mut found = Interests { strongest: [none; MAX_INTERESTS], count: 0, any: false };
-        for slot in self.slots.iter().filter(|slot| !slot.off && !slot.danger) {
+        let interests = |slot: &&Slot<V>| !slot.off && !slot.danger && !slot.decides_velocity();
+        for slot in self.slots.iter().filter(interests) {
             let force = slot.force_of(1.0, host, memories, unused, context, debug);
             found.any |= force != V::ZERO;
             let desired = (host.velocity + force).held().truncate(host.max_speed);
@@ -154,7 +155,7 @@ impl<V: Vector> List<V> {
     }
 
     fn dangers(&self) -> impl Iterator<Item = &Slot<V>> {
-        self.slots.iter().filter(|slot| !slot.off && slot.danger)
+        self.slots.iter().filter(|slot| !slot.off && slot.danger && !slot.decides_velocity())
     }
 
     /// The best velocity of a list with context lists in its dangers (length / time): these choose

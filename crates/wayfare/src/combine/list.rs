@@ -9,6 +9,7 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{Explore, Steer};
 use crate::context::SteerContext;
 use crate::registry::Behavior;
+use crate::solve::{Solution, Solve};
 use crate::vector::Vector;
 
 /// The bit that separates the stream of [`Combine::Dither`] from the streams of the drawn
@@ -92,6 +93,30 @@ impl<V: Vector> Slot<V> {
     pub(crate) fn settings(&self) -> SlotSettings<'_, V> {
         let Self { entry, weight, chance, danger, off, stream: _, memory: _ } = self;
         SlotSettings { entry, weight: *weight, chance: *chance, danger: *danger, off: *off }
+    }
+
+    /// Whether it holds a solver that alone decides the velocity.
+    pub(crate) fn decides_velocity(&self) -> bool {
+        matches!(&self.entry,
+            Entry::Behavior(Behavior::Solver(solver)) if solver.decides_velocity())
+    }
+
+    /// The solution of a slot that decides the velocity, for the combined force `sum` of its list
+    /// (length / time); its contribution is what it changes.
+    pub(crate) fn solve(
+        &self,
+        host: &Agent<V>,
+        sum: V,
+        context: &SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> Solution<V> {
+        let Entry::Behavior(Behavior::Solver(solver)) = &self.entry else {
+            return Solution { force: V::ZERO, start: host.velocity };
+        };
+        debug.set_source(solver.name(), self.stream);
+        let solution = solver.solve(host, sum, context, debug);
+        debug.contribution(solution.force + (solution.start - host.velocity));
+        solution
     }
 
     /// The weighted force of the entry.
@@ -331,10 +356,17 @@ impl<V: Vector> List<V> {
             .collect()
     }
 
+    /// Removes the slot that decides the velocity, if the last one does.
+    pub(crate) fn take_decider(&mut self) -> Option<Slot<V>> {
+        self.slots.pop_if(|slot| slot.decides_velocity())
+    }
+
     /// The combined force (length / time), not yet truncated to max_force.
     ///
     /// `memories` holds as many as [`number`](Self::number) counted; a slot without one gets a
-    /// default each time. Each behavior reports its force and figures to `debug`.
+    /// default each time. Each behavior reports its force and figures to `debug`. A solver that
+    /// [decides the velocity](crate::solve::Solve::decides_velocity) sets the start of the step in
+    /// `context`.
     pub fn force(
         &self,
         host: &Agent<V>,
@@ -342,18 +374,19 @@ impl<V: Vector> List<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        self.combined(
-            self.slots.iter().filter(|slot| !slot.off),
-            host,
-            memories,
-            &mut Memory::default(),
-            context,
-            debug,
-        )
+        let slots = self.slots.iter().filter(|slot| !slot.off && !slot.decides_velocity());
+        let sum = self.combined(slots, host, memories, &mut Memory::default(), context, debug);
+        let Some(decider) = self.slots.last().filter(|slot| !slot.off && slot.decides_velocity())
+        else {
+            return sum;
+        };
+        let solution = decider.solve(host, sum, context, debug);
+        context.start = Some(solution.start);
+        sum + solution.force
     }
 
-    /// [`force`](Self::force) for a list without slots that are switched off, inlined into the
-    /// caller; `unused` is passed to entries without memory.
+    /// [`force`](Self::force) for a list without slots that are switched off or decide the
+    /// velocity, inlined into the caller; `unused` is passed to entries without memory.
     #[inline(always)]
     pub(crate) fn running(
         &self,
@@ -404,7 +437,7 @@ impl<V: Vector> List<V> {
         let outer = context.sum;
         let mut sum = V::ZERO;
         let mut budget = host.max_force;
-        for slot in self.slots.iter().filter(|slot| !slot.off) {
+        for slot in self.slots.iter().filter(|slot| !slot.off && !slot.decides_velocity()) {
             if self.combine == Combine::Dither {
                 // A separate stream: the behavior's own random numbers must not depend on the draw
                 // that selected the slot.

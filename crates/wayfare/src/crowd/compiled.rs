@@ -13,7 +13,7 @@ use super::population::{explore, spawn};
 use super::setup::{Group, Perception, Setup, State, StateLimits, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
-use crate::combine::List;
+use crate::combine::{Entry, List, Slot};
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
 use crate::order::WithoutOrder;
@@ -26,8 +26,10 @@ use crate::vector::{Up, Vector};
 /// A state of a group. A group without states has one state without transitions.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledState<V: Vector> {
-    /// The behaviors of the group and of the state, without those that are off.
+    /// The behaviors of the group and of the state, without those that are off and the decider.
     pub(super) list: List<V>,
+    /// The solver that decides the velocity, if there is one.
+    pub(super) decider: Option<Slot<V>>,
     /// (index of a stat, change per unit of time).
     pub(super) rates: Vec<(usize, f32)>,
     /// The transitions, in the order in which they are tested.
@@ -62,8 +64,11 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) inertia: f32,
     /// The number of ticks from one evaluation of a member's behaviors to the next.
     pub(super) think_every: u32,
-    /// The fraction of the velocity that remains after a tick of drag: (1 - drag)^dt.
+    /// The fraction of the velocity that remains after a tick of drag: (1 - drag)^dt. In a group
+    /// with a decider it is 1, and drag is part of the start of the step in the other states.
     pub(super) velocity_kept: f32,
+    /// The same fraction in a group with a decider, otherwise 1.
+    pub(super) start_kept: f32,
     /// (min, max) of each stat.
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) state_names: Vec<String>,
@@ -134,10 +139,19 @@ pub(super) fn compile_groups<V: Vector>(
 }
 
 impl<V: Vector> CompiledState<V> {
+    /// The behaviors of the list, and the decider.
+    pub(super) fn behaviors(&self) -> impl Iterator<Item = &Behavior<V>> {
+        let decider = self.decider.iter().filter_map(|slot| match &slot.entry {
+            Entry::Behavior(behavior) => Some(behavior),
+            Entry::List(_) => None,
+        });
+        self.list.behaviors().chain(decider)
+    }
+
     /// Whether a behavior of the list or a condition of a transition reads the order of an agent;
     /// a user's code may read anything.
     fn may_read_order(&self) -> bool {
-        let mut reads = self.names_order || self.list.behaviors().any(Behavior::is_users);
+        let mut reads = self.names_order || self.behaviors().any(Behavior::is_users);
         for transition in &self.leave {
             transition.when.visit(&mut |condition| {
                 reads |= condition.parameters().iter().any(|parameter| {
@@ -174,8 +188,9 @@ impl<V: Vector> CompiledGroup<V> {
                 list.slots.extend(steer.slots);
                 // The slots are numbered before this filter, so that switching a behavior off and
                 // on changes neither its memory nor the random numbers of other behaviors.
-                let list = list.switched_on();
+                let mut list = list.switched_on();
                 let names_order = list.behaviors().any(Behavior::names_order);
+                let decider = list.take_decider();
                 CompiledState {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
@@ -183,18 +198,24 @@ impl<V: Vector> CompiledGroup<V> {
                     names_order,
                     has_limits,
                     list,
+                    decider,
                 }
             })
             .collect();
         *memory_width = memories.max(*memory_width);
         let may_solve =
             |behavior: &Behavior<V>| matches!(behavior, Behavior::Solver(_)) || behavior.is_users();
-        let solves =
-            states.iter().any(|state: &CompiledState<V>| state.list.behaviors().any(may_solve));
+        let solves = states.iter().any(|state: &CompiledState<V>| state.behaviors().any(may_solve));
+        let decides = states.iter().any(|state| state.decider.is_some());
         let stuck = StuckDistances::new(&states);
         let reads_order = states.iter().any(CompiledState::may_read_order)
             || group.sight.is_some_and(|sight| sight.of == Target::Order);
         let formations = assign::formations(&states);
+        let kept =
+            if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 };
+        let behaviors = || states.iter().flat_map(CompiledState::behaviors);
+        let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
+        let reads_bodies = behaviors().any(Steer::reads_bodies);
         Self {
             name: group.name.clone(),
             first_id: 0,
@@ -210,11 +231,8 @@ impl<V: Vector> CompiledGroup<V> {
             solid: group.solid,
             inertia: group.inertia,
             think_every: group.think_every,
-            velocity_kept: if group.drag == 0.0 {
-                1.0
-            } else {
-                libm::pow(1.0 - f64::from(group.drag), dt) as f32
-            },
+            velocity_kept: if decides { 1.0 } else { kept },
+            start_kept: if decides { kept } else { 1.0 },
             perception: group
                 .sight
                 .map(|sight| (sight, ViewCone::new(sight.within, sight.field_of_view))),
@@ -229,7 +247,7 @@ impl<V: Vector> CompiledGroup<V> {
             reads_more: reads_order
                 || group.goal.is_some()
                 || group.sight.is_some()
-                || states.iter().flat_map(|state| state.list.behaviors()).any(|behavior| {
+                || states.iter().flat_map(CompiledState::behaviors).any(|behavior| {
                     behavior.is_users()
                         || matches!(
                             behavior,
@@ -243,10 +261,8 @@ impl<V: Vector> CompiledGroup<V> {
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
             state_names: group.states.iter().map(|state| state.name.clone()).collect(),
             speed_unit: power_of_two_from(spawn::max_speed(core::slice::from_ref(group))),
-            radius: states.iter().filter_map(|state| state.list.neighbor_radius()).reduce(f32::max),
-            reads_bodies: states
-                .iter()
-                .any(|state| state.list.behaviors().any(Steer::reads_bodies)),
+            radius,
+            reads_bodies,
             states,
             searched: false,
             explored,
@@ -256,10 +272,29 @@ impl<V: Vector> CompiledGroup<V> {
 }
 
 impl<V: Vector> Crowd<V> {
+    /// Agents whose state has a decider keep their preferred velocity between evaluations, others
+    /// their force: converts one into the other where a command switched the decider on or off.
+    fn convert_kept_forces(&mut self, before: &[CompiledGroup<V>]) {
+        for row in 0..self.now.force.len() {
+            let (group, state) = (self.now.group[row] as usize, self.now.state[row].state as usize);
+            let decides = |groups: &[CompiledGroup<V>]| {
+                let state = groups.get(group).and_then(|group| group.states.get(state));
+                state.is_some_and(|state| state.decider.is_some())
+            };
+            let velocity = self.now.velocity.get(row);
+            match (decides(before), decides(&self.groups)) {
+                (false, true) => self.now.force[row] += velocity,
+                (true, false) => self.now.force[row] -= velocity,
+                _ => {}
+            }
+        }
+    }
+
     /// Compiles the groups of the setup again, after a command has changed them.
     pub(super) fn rebuild(&mut self) {
         let before =
             core::mem::replace(&mut self.groups, compile_groups(&self.setup, &self.structure).0);
+        self.convert_kept_forces(&before);
         self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.max_speed = spawn::max_speed(&self.setup.groups);

@@ -384,8 +384,8 @@ impl<V: Vector> Crowd<V> {
             let (row, recorder) = (row as usize, Recorder::default());
             let group = &self.tracker.groups[self.now.group[row] as usize];
             let slot = group.stops[self.next.state[row].state as usize][k].slot;
-            let (sum, max_force) = self.world().explain(row, recorder.draw());
-            let explanation = recorder.explanation(sum, sum.truncate(max_force));
+            let (sum, force) = self.world().explain(row, recorder.draw());
+            let explanation = recorder.explanation(sum, force);
             explanation.contributions.iter().any(|contribution| contribution.slot == slot)
         });
         self.tick += 1;

@@ -44,15 +44,15 @@ impl<V: Vector> Crowd<V> {
         // This may sort the rows, so the row is looked up afterwards.
         self.begin_tick(false);
         let (row, recorder) = (self.row_of(id)?, Recorder::default());
-        let (sum, max_force) = self.next_world().explain(row, recorder.draw());
-        Some(recorder.explanation(sum, sum.truncate(max_force)))
+        let (sum, force) = self.next_world().explain(row, recorder.draw());
+        Some(recorder.explanation(sum, force))
     }
 }
 
 impl<V: Vector> World<'_, V> {
-    /// The sum of the forces of the agent in row `i`, and its max_force; its behaviors report their
-    /// figures to `debug`.
-    pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
+    /// The sum of the forces of the agent in row `i`, and the force that moves it; its behaviors
+    /// report their figures to `debug`.
+    pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, V) {
         let mut neighbors = Neighbors::none();
         let (id, mut host) = (AgentId(self.now.id[i]), self.now.agent(i));
         let group = &self.groups[self.now.group[i] as usize];
@@ -66,7 +66,7 @@ impl<V: Vector> World<'_, V> {
         self.perceive(i, group, &host, &mut remembered);
         self.draw_perception(group, &host, &remembered, debug);
         if self.now.own(i).frozen {
-            return (V::ZERO, host.max_force);
+            return (V::ZERO, V::ZERO);
         }
         let (instance, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
         if state.has_limits && instance.state != self.now.state[i].state {
@@ -93,6 +93,10 @@ impl<V: Vector> World<'_, V> {
             }
             force += hold;
         }
-        (force, host.max_force)
+        if let Some(decider) = &state.decider {
+            let next = self.decide(i, decider, &host, force, (&neighbors, &remembered), debug);
+            return (next - host.velocity, next - host.velocity);
+        }
+        (force, force.truncate(host.max_force))
     }
 }

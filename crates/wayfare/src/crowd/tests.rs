@@ -24,6 +24,7 @@ use crate::spatial::space::{Bounds, Edge};
 
 mod change;
 mod command;
+mod deciders;
 mod events;
 mod exits;
 mod explain;
@@ -206,6 +207,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
                 distance_squared: 0.0,
                 velocity: crowd.now.velocity.get(j),
                 radius: crowd.now.limits[j].radius,
+                max_speed: crowd.now.limits[j].max_speed,
             });
         }
         neighbors.set_max_speed(crowd.max_speed);

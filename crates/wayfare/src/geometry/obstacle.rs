@@ -15,6 +15,7 @@ use crate::vector::{Up, Vector};
 mod cast;
 mod index;
 mod shape;
+mod surface;
 #[cfg(test)]
 mod tests;
 

@@ -7,6 +7,7 @@
 //! bits, however many lanes they have.
 //!
 //! - `arithmetic.rs`: the trait [`Simd`], what a formula needs;
+//! - `exponential.rs`: an exponential function of that arithmetic alone;
 //! - `memory.rs`: loads and stores, for the crate's own loops;
 //! - `vector.rs`: vectors of lanes;
 //! - `level.rs`: the levels, and the dispatch;
@@ -19,6 +20,7 @@
 
 mod arithmetic;
 pub(crate) mod column;
+mod exponential;
 mod level;
 mod memory;
 mod plain;
@@ -27,6 +29,7 @@ mod vector;
 mod x86;
 
 pub use arithmetic::Simd;
+pub(crate) use exponential::exp_minus;
 pub use level::SimdLevel;
 pub(crate) use level::{SimdDispatch, Work};
 pub(crate) use memory::{SimdMemory, lanes_in_run};

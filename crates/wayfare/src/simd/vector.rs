@@ -50,6 +50,20 @@ impl<L: Simd> SimdVector<L> {
         Self([x.max(u), y.max(v), z.max(w)])
     }
 
+    /// The vectors along the first axis.
+    #[inline(always)]
+    pub(crate) fn along_x(x: L) -> Self {
+        Self([x, L::splat(0.0), L::splat(0.0)])
+    }
+
+    /// The scalar products, summed in the order x, y, z as [`Vector::dot`] does.
+    #[inline(always)]
+    pub(crate) fn dot<V: Vector>(self, other: Self) -> L {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        let flat = x * u + y * v;
+        if V::DIMENSION == 3 { flat + z * w } else { flat }
+    }
+
     /// The squared lengths, summed in the order x, y, z as [`Vector::dot`] does.
     #[inline(always)]
     pub(crate) fn length_squared<V: Vector>(self) -> L {

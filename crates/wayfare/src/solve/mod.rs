@@ -14,8 +14,10 @@ use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
 use crate::vector::Vector;
 
+mod pedestrian;
 mod queue;
 
+pub use pedestrian::{Pedestrian, PedestrianPreset, pedestrian};
 pub use queue::{DampWhen, Queue, Queueing, queue};
 
 /// The result of a solver.
@@ -45,8 +47,18 @@ pub trait Solve<V: Vector>: Debug + Send + Sync {
         None
     }
 
-    /// Whether the solver reads the body radii of its neighbors.
+    /// Whether the solver reads the body radii and top speeds of its neighbors.
     fn reads_bodies(&self) -> bool {
+        false
+    }
+
+    /// Whether the solver alone decides the velocity of the step, as it cancels the sum: it returns
+    /// `-sum` as the force.
+    ///
+    /// Such a solver acts on the combined force of its list whatever the rule of the list, is
+    /// evaluated at every tick also in a group with `think_every`, and drag has no effect. It has
+    /// to be the last entry of the whole list: an inner list cannot end in it.
+    fn decides_velocity(&self) -> bool {
         false
     }
 }
@@ -142,6 +154,12 @@ macro_rules! solvers {
                     Self::Own(_, s) => s.reads_bodies(),
                 }
             }
+            fn decides_velocity(&self) -> bool {
+                match self {
+                    $(Self::$variant(s) => Solve::<V>::decides_velocity(s),)*
+                    Self::Own(_, s) => s.decides_velocity(),
+                }
+            }
         }
 
         $(impl<V: Vector> From<$type> for Solver<V> {
@@ -154,6 +172,7 @@ macro_rules! solvers {
 
 solvers! {
     Queue(Queue),
+    Pedestrian(Pedestrian),
 }
 
 impl<V: Vector> Solver<V> {

@@ -267,6 +267,7 @@ mod tests {
                 distance_squared: 0.0,
                 velocity: Vec2::Y,
                 radius: 0.0,
+                max_speed: 0.0,
             });
         }
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));

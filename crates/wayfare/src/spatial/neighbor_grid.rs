@@ -70,6 +70,7 @@ pub struct NeighborGrid<V: Vector> {
     max_speed: f32,
     groups: Attribute<u32>,
     radii: Attribute<f32>,
+    max_speeds: Attribute<f32>,
 }
 
 /// An optional attribute of the agents: in the order of the caller, and in the order of cells with
@@ -123,6 +124,7 @@ impl<V: Vector> NeighborGrid<V> {
             max_speed: 0.0,
             groups: Attribute::default(),
             radii: Attribute::default(),
+            max_speeds: Attribute::default(),
         };
         grid.rebuild(positions);
         grid
@@ -130,7 +132,8 @@ impl<V: Vector> NeighborGrid<V> {
 
     /// Replaces all positions. It does not allocate where there are no more than before.
     ///
-    /// Velocities are zero until they are set again; groups and radii stay with their indices.
+    /// Velocities are zero until they are set again; groups, radii and top speeds stay with their
+    /// indices.
     pub fn rebuild(&mut self, positions: impl IntoIterator<Item = V>) {
         self.given.resize(0);
         for position in positions {
@@ -151,6 +154,7 @@ impl<V: Vector> NeighborGrid<V> {
         self.max_speed = 0.0;
         self.groups.sort(rows);
         self.radii.sort(rows);
+        self.max_speeds.sort(rows);
     }
 
     /// Sets the velocities (length / time) in the order of the positions; call it after each
@@ -180,6 +184,13 @@ impl<V: Vector> NeighborGrid<V> {
     /// bodies, such as `avoid_agents`. Agents that are left out have none.
     pub fn set_radii(&mut self, radii: impl IntoIterator<Item = f32>) {
         self.radii.set(radii.into_iter(), self.grid.rows());
+    }
+
+    /// Sets the top speeds (length / time) in the order of the positions, for solvers that ask
+    /// whether an agent walks or stands, such as `pedestrian`. An agent that is left out walks
+    /// whenever it moves.
+    pub fn set_max_speeds(&mut self, max_speeds: impl IntoIterator<Item = f32>) {
+        self.max_speeds.set(max_speeds.into_iter(), self.grid.rows());
     }
 
     /// The number of positions.
@@ -303,14 +314,16 @@ impl<V: Vector> NeighborGrid<V> {
     /// Gathers the candidates within `radius` of the box from `low` to `high` (lengths), which is
     /// inside the bounds of a wrapped space.
     fn gather_around(&self, low: V, high: V, radius: f32, neighbors: &mut Neighbors<V>) {
-        let body = |row: usize| self.radii.sorted[row];
-        let body: &(dyn Fn(usize) -> f32 + Sync) = &body;
+        let at = |values: Option<&[f32]>, row: usize| values.map_or(0.0, |values| values[row]);
+        let (radii, speeds) = (self.radii.sorted(), self.max_speeds.sorted());
+        let body = |row: usize| (at(radii, row), at(speeds, row));
+        let body: &(dyn Fn(usize) -> (f32, f32) + Sync) = &body;
         let mut candidates = Candidates {
             position: &self.sorted,
             velocity: &self.velocity,
             id: &self.index,
             group: self.groups.sorted(),
-            body: self.radii.sorted().map(|_| body),
+            body: (radii.is_some() || speeds.is_some()).then_some(body),
             low,
             high,
             radius,

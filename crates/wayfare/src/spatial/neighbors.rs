@@ -20,11 +20,13 @@ use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 mod gather;
+mod minima;
 mod sums;
 mod units;
 
 pub(crate) use gather::Candidates;
 use gather::Gather;
+pub use minima::PairMinima;
 pub use sums::{LARGEST_TERM, NeighborSum};
 
 /// One agent near the host, relative to the host.
@@ -43,6 +45,9 @@ pub struct Neighbor<V> {
     /// The radius of the neighbor's body (length); 0 unless a behavior reads bodies, see
     /// [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
     pub radius: f32,
+    /// The neighbor's top speed (length / time); 0 unless a behavior reads bodies, or where it is
+    /// not known.
+    pub max_speed: f32,
 }
 
 /// The agents near one host: candidates in columns, which all behaviors of the host's list read,
@@ -70,6 +75,8 @@ pub struct Neighbors<V: Vector> {
     group: Vec<u32>,
     /// The body radii of the candidates (length), if `bodies` is set.
     body: Vec<f32>,
+    /// The top speeds of the candidates (length / time), if `bodies` is set.
+    top_speed: Vec<f32>,
     bodies: bool,
     /// The instruction set of the sums; the widest available one unless set.
     dispatch: Option<SimdDispatch>,
@@ -86,6 +93,12 @@ pub struct Pairs<L> {
     pub distance_squared: L,
     /// The velocities of the neighbors (length / time).
     pub velocity: SimdVector<L>,
+    /// The radii of the neighbors' bodies (length), if the term reads bodies; otherwise
+    /// unspecified.
+    pub radius: L,
+    /// The top speeds of the neighbors (length / time), if the term reads bodies; otherwise
+    /// unspecified.
+    pub max_speed: L,
 }
 
 /// The contribution of each neighbor to a behavior: `N` vectors of about unit length, at most
@@ -94,6 +107,9 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// Whether the terms read velocities; if not, the velocities passed to [`terms`](Self::terms)
     /// are unspecified.
     const READS_VELOCITIES: bool = true;
+    /// Whether the terms read body radii and top speeds; if not, those passed to
+    /// [`terms`](Self::terms) are unspecified.
+    const READS_BODIES: bool = false;
     /// The terms of several neighbors at once, each farther away than the `close` distance of the
     /// sum. A term beyond [`LARGEST_TERM`] makes the sum invalid.
     ///
@@ -203,6 +219,7 @@ impl<V: Vector> Neighbors<V> {
             id: Vec::new(),
             group: Vec::new(),
             body: Vec::new(),
+            top_speed: Vec::new(),
             bodies: false,
             dispatch: None,
             runs: Vec::new(),
@@ -224,6 +241,7 @@ impl<V: Vector> Neighbors<V> {
                 distance_squared: 0.0,
                 velocity,
                 radius: 0.0,
+                max_speed: 0.0,
             });
         }
         neighbors
@@ -248,6 +266,7 @@ impl<V: Vector> Neighbors<V> {
                 distance_squared: 0.0,
                 velocity,
                 radius: 0.0,
+                max_speed: 0.0,
             });
         }
         neighbors
@@ -263,6 +282,7 @@ impl<V: Vector> Neighbors<V> {
         self.id[self.len] = neighbor.id.0;
         self.group[self.len] = neighbor.group.0 as u32;
         self.body[self.len] = neighbor.radius;
+        self.top_speed[self.len] = neighbor.max_speed;
         self.bodies = true;
         self.len += 1;
         self.pad();
@@ -339,6 +359,7 @@ impl<V: Vector> Neighbors<V> {
             self.id.resize(length, 0);
             self.group.resize(length, 0);
             self.body.resize(length, 0.0);
+            self.top_speed.resize(length, 0.0);
         }
     }
 
@@ -367,13 +388,16 @@ impl<V: Vector> Neighbors<V> {
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
         (0..self.len).filter(|&i| self.id[i] != self.host.0 || self.host_count == 0).map(|i| {
             let offset = self.space.difference(self.host_position, self.position.get(i));
+            let (radius, max_speed) =
+                if self.bodies { (self.body[i], self.top_speed[i]) } else { (0.0, 0.0) };
             Neighbor {
                 id: AgentId(self.id[i]),
                 group: GroupId(self.group[i] as usize),
                 offset,
                 distance_squared: offset.length_squared(),
                 velocity: self.velocity.get(i),
-                radius: if self.bodies { self.body[i] } else { 0.0 },
+                radius,
+                max_speed,
             }
         })
     }

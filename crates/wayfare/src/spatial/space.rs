@@ -252,6 +252,17 @@ impl<V: Vector> Space<V> {
         (position, velocity)
     }
 
+    /// The walls of a space with walls: for each its inward unit normal, and the distance of `p`
+    /// from it (length; negative outside), axis by axis, the lower one first.
+    pub(crate) fn walls(&self, p: V) -> impl Iterator<Item = (V, f32)> + use<V> {
+        let axes = if self.edge == Edge::Wall { V::DIMENSION } else { 0 };
+        let (min, max) = (self.min, self.max);
+        (0..axes).flat_map(move |i| {
+            let normal = V::from_fn(|k| if k == i { 1.0 } else { 0.0 });
+            [(normal, p.axis(i) - min.axis(i)), (-normal, max.axis(i) - p.axis(i))]
+        })
+    }
+
     /// The image of `position` inside the bounds: every coordinate from `min` (included) to `max`
     /// (excluded).
     pub(crate) fn wrapped(&self, position: V) -> V {

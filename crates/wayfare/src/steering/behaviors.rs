@@ -16,8 +16,9 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::geometry::path::Path;
 use crate::id::AgentId;
-use crate::solve::{Queue, queue};
+use crate::solve::{Pedestrian, Queue, pedestrian, queue};
 use crate::spatial::neighbors::Neighbors;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The behaviors. Distances are lengths; `host` is the agent of this manager.
@@ -187,6 +188,29 @@ impl<V: Vector> Steering<V> {
             let queueing = queue(&host, s.sum, neighbors, parameters, dt);
             s.start = Some(queueing.start);
             queueing.force
+        })
+    }
+
+    /// Walks as [`pedestrian`](crate::solve::pedestrian()) does, among these obstacles: the sum so
+    /// far says where to go, and the next velocity is decided, whatever the mass and max_force of
+    /// the host are. Call it last, and not inside [`weighted`](Self::weighted) or
+    /// [`priority`](Self::priority). `dt` is the tick (time).
+    pub fn pedestrian(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        obstacles: Obstacles<'_, V>,
+        parameters: &Pedestrian,
+        memory: &Memory<V>,
+        dt: f32,
+    ) -> &mut Self {
+        let dt = checked_dt(dt);
+        self.entry(|s| {
+            let host = s.agent_with_heading(host, memory.heading);
+            let walls = (obstacles, &Space::OPEN);
+            let solution = pedestrian(&host, s.sum, neighbors, walls, parameters, dt);
+            s.start = Some(solution.start);
+            solution.force
         })
     }
 

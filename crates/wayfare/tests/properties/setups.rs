@@ -16,14 +16,25 @@ use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{GroupId, Groups, Range, Unit, Variants};
 use wayfare::random::Random;
 use wayfare::registry::Behavior;
+use wayfare::solve::{Solve, Solver};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::Up;
 use wayfare::{Crowd, List, Vector};
 
 use crate::choices::{Choices, GROUPS, PATHS};
 
-/// A list of up to four slots; `queue` only as the last one.
-fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) -> List<V> {
+/// The solvers that can end a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Nothing,
+    /// Those that brake the forces before them.
+    Queue,
+    /// Also those that decide the velocity.
+    Any,
+}
+
+/// A list of up to four slots; a solver only as the last one.
+fn list<V: Vector>(choices: &mut Choices, depth: usize, ends: Ends) -> List<V> {
     let combine =
         [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
             [choices.below(5)];
@@ -32,8 +43,12 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
     for slot_index in 0..slots {
         let description = &Behavior::<V>::LIST[choices.below(Behavior::<V>::LIST.len())];
         let entry = if depth > 0 && choices.below(4) == 3 {
-            Entry::List(self::list(choices, depth - 1, true))
-        } else if description.name == "queue" && !(queue_may_end_it && slot_index + 1 == slots) {
+            Entry::List(self::list(choices, depth - 1, Ends::Queue))
+        } else if let Some(solver) = Solver::<V>::from_name(description.name)
+            && (slot_index + 1 < slots
+                || ends == Ends::Nothing
+                || (solver.decides_velocity() && (ends == Ends::Queue || V::DIMENSION == 3)))
+        {
             continue;
         } else {
             Entry::Behavior(choices.behavior(description))
@@ -128,7 +143,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
         memory: choices.number(range::MEMORY),
     });
     group.drag = choices.number(range::DRAG);
-    group.steer = list(choices, 2, states == 0);
+    group.steer = list(choices, 2, if states == 0 { Ends::Any } else { Ends::Nothing });
     group.stats = vec![stat];
     for i in 0..states {
         let leave = (0..2)
@@ -142,9 +157,17 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
                 ..StateLimits::default()
             },
             rates,
-            steer: list(choices, 1, true),
+            steer: list(choices, 1, Ends::Any),
             leave,
         });
+    }
+    let decides = |b: &Behavior<V>| matches!(b, Behavior::Solver(s) if s.decides_velocity());
+    if group.lists().flat_map(List::behaviors).any(decides) {
+        group.turning_radius = None;
+        group.radius = spread(choices, Range::above_zero(Unit::Length));
+        if matches!(group.steer.combine, Combine::Budget | Combine::Dither) {
+            group.steer.combine = Combine::Sum;
+        }
     }
     group
 }

@@ -126,11 +126,14 @@ impl<V: Vector> Crowd<V> {
         if let [KeySegment::Name(name)] = remainder
             && let Some(limit) = Limit::from_name(name)
         {
-            let mut range = limit.range();
+            let (mut range, reason) = group.range_of(limit);
             if limit == Limit::MaxSpeed {
                 range.max = group.speed_cap.unwrap_or(range.max);
             }
-            let x = number(&key_path, range, setting)?;
+            let x = number(&key_path, range, setting).map_err(|error| ValidationError {
+                allowed: format!("{}{reason}", error.allowed),
+                ..error
+            })?;
             *(match limit {
                 Limit::Mass => &mut group.mass,
                 Limit::MaxSpeed => &mut group.max_speed,

@@ -42,8 +42,8 @@ impl<V: Vector> World<'_, V> {
             let reads = |group: u32| self.groups[group as usize].reads_bodies;
             let bodies = self.groups.iter().any(|group| group.reads_bodies)
                 && now.group[run.clone()].iter().any(|&group| reads(group));
-            let body = |row: usize| now.limits[row].radius;
-            let body: Option<&(dyn Fn(usize) -> f32 + Sync)> =
+            let body = |row: usize| (now.limits[row].radius, now.limits[row].max_speed);
+            let body: Option<&(dyn Fn(usize) -> (f32, f32) + Sync)> =
                 if bodies { Some(&body) } else { None };
             let mut candidates = Candidates {
                 position: &now.position,
@@ -64,8 +64,8 @@ impl<V: Vector> World<'_, V> {
             neighbors.gather(&candidates, |runs| grid.collect_runs(low, high, padded, runs));
             if self.ghosts.may_be_near(&space, low, high, radius) {
                 let ghosts = self.ghosts.columns();
-                let body = |row: usize| ghosts.limits[row].radius;
-                let body: Option<&(dyn Fn(usize) -> f32 + Sync)> =
+                let body = |row: usize| (ghosts.limits[row].radius, ghosts.limits[row].max_speed);
+                let body: Option<&(dyn Fn(usize) -> (f32, f32) + Sync)> =
                     if bodies { Some(&body) } else { None };
                 let candidates = Candidates {
                     position: &ghosts.position,

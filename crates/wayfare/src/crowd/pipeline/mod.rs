@@ -6,7 +6,7 @@
 //! | assign | `assign.rs` | positions, memories | formation slots of this tick |
 //! | perceive | `perceive.rs`, `gather.rs` | old columns, grid | neighbor scratch, remembered positions |
 //! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees | states, memories, stats, forces |
-//! | solve | in the list of behaviors | sum of forces | force and start velocity |
+//! | solve | in the list of behaviors; `steer.rs` | sum of forces, neighbors | force and start velocity |
 //! | integrate | `integrate.rs` | forces | next positions, velocities, headings |
 //! | contact | `contact.rs` | next positions, obstacles | next positions, velocities |
 //! | commit | `commit.rs` | next columns | the old and next columns change places |

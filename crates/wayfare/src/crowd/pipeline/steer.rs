@@ -4,6 +4,8 @@ use core::ops::Range;
 
 use super::World;
 use crate::agent::{Agent, Memory};
+use crate::annotation::DebugDraw;
+use crate::combine::Slot;
 use crate::context::{CurrentOrder, SteerContext};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::RememberedPosition;
@@ -233,7 +235,22 @@ impl<V: Vector> World<'_, V> {
             next.keep_force(at, force);
             forces.set(at, force);
             if self.solves {
-                starts.set(at, start.unwrap_or(host.velocity));
+                let start = match &state.decider {
+                    Some(decider) => {
+                        if !thinks {
+                            aim(neighbors, AgentId(now.id[at]), host.position, group.speed_unit);
+                        }
+                        // Kept between evaluations is the preferred velocity, and not the force.
+                        let preferred = if thinks { host.velocity + force } else { force };
+                        next.keep_force(at, preferred);
+                        forces.set(at, V::ZERO);
+                        let sum = if thinks { force } else { preferred - host.velocity };
+                        let reads = (&*neighbors, &*next.remembered(at));
+                        self.decide(i, decider, &host, sum, reads, DebugDraw::OFF)
+                    }
+                    None => start.unwrap_or(host.velocity) * group.start_kept,
+                };
+                starts.set(at, start);
             }
             if !ALIKE {
                 for &(stat, rate) in &state.rates {
@@ -243,6 +260,34 @@ impl<V: Vector> World<'_, V> {
                 }
             }
         }
+    }
+}
+
+impl<V: Vector> World<'_, V> {
+    /// The velocity of the agent in row `i` that its solver `decider` decides for the combined
+    /// force `sum` of its list (length / time), with these neighbors and remembered positions.
+    #[inline(never)]
+    pub(in crate::crowd) fn decide(
+        &self,
+        i: usize,
+        decider: &Slot<V>,
+        host: &Agent<V>,
+        sum: V,
+        (neighbors, remembered): (&Neighbors<V>, &[RememberedPosition<V>]),
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        let group = &self.groups[self.now.group[i] as usize];
+        let shared = group.reads_more.then(|| self.shared(group, i, remembered));
+        let context = SteerContext {
+            id: AgentId(self.now.id[i]),
+            sum,
+            neighbors,
+            groups: self,
+            goal: if group.reads_more { self.goal(i) } else { None },
+            shared: shared.as_ref(),
+            ..self.context
+        };
+        decider.solve(host, sum, &context, debug).start
     }
 }
 

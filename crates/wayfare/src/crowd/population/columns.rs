@@ -36,8 +36,8 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) facing: Vec<V>,
     /// Facings per row: 0 or 1.
     pub(crate) facing_width: usize,
-    /// The force that an agent keeps until it thinks again; empty if every group thinks at every
-    /// tick.
+    /// The force that an agent keeps until it thinks again, or where a solver decides its velocity,
+    /// the preferred velocity; empty if every group thinks at every tick.
     pub(crate) force: Vec<V>,
     /// Forces per row: 0 or 1.
     pub(crate) force_width: usize,

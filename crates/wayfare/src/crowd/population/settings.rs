@@ -199,7 +199,7 @@ impl<V: Vector> Crowd<V> {
         let radius = self.now.limits[row].radius;
         if let Some(x) = value {
             let group = &self.setup.groups[self.now.group[row] as usize];
-            let mut allowed = limit.range();
+            let (mut allowed, reason) = group.range_of(limit);
             if limit == Limit::MaxSpeed {
                 allowed = Range { max: group.largest_max_speed(), ..allowed };
             }
@@ -210,7 +210,7 @@ impl<V: Vector> Crowd<V> {
                     if limit == Limit::MaxSpeed {
                         format!("{allowed}, the `speed_cap` of group \"{}\"", group.name)
                     } else {
-                        allowed.to_string()
+                        format!("{allowed}{reason}")
                     },
                 ));
             }

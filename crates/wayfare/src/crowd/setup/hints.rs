@@ -14,6 +14,8 @@ use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
+mod solvers;
+
 impl<V: Vector> Setup<V> {
     /// Hints at settings that are legal but have no effect or move agents badly, such as a mass
     /// below `dt` or an obstacle without a size: each with its position, what is wrong, and what
@@ -200,7 +202,8 @@ impl Hints<'_> {
 
     fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
         let (lightest, heaviest) = group.mass.bounds();
-        if dt as f32 / lightest > 1.0 {
+        let always_decided = solvers::is_always_decided(group);
+        if dt as f32 / lightest > 1.0 && !always_decided {
             let message = format!(
                 "a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick"
             );
@@ -219,7 +222,9 @@ impl Hints<'_> {
             );
         }
         self.faster_than_allowed(key_path, group);
-        let least_slowing_radius = 4.0 * heaviest * group.max_speed.largest();
+        self.pedestrians(key_path, group);
+        let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
+        let least_slowing_radius = 4.0 * slowest * group.max_speed.largest();
         let rule = group.steer.combine;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.list(
@@ -271,7 +276,7 @@ impl Hints<'_> {
                 );
             }
         }
-        if group.max_force.largest() == 0.0 {
+        if group.max_force.largest() == 0.0 && !solvers::is_always_decided(group) {
             self.add(
                 key_path.key("max_force"),
                 "with a `max_force` of 0 the group does not steer",
@@ -408,8 +413,8 @@ impl Hints<'_> {
                     self.list(&inside, inner);
                 }
                 Entry::Behavior(behavior) => {
-                    if let Behavior::Solver(_) = behavior {
-                        self.queue(context, key_path.key("queue"), applies_one_force, rule);
+                    if let Behavior::Solver(solver) = behavior {
+                        self.solver(context, key_path.clone(), solver, slot.weight);
                     }
                     let key_path = key_path.key(behavior.name());
                     for parameter in behavior.parameters() {
@@ -424,30 +429,6 @@ impl Hints<'_> {
                     }
                 }
             }
-        }
-    }
-
-    fn queue(
-        &mut self,
-        context: &ListContext,
-        key_path: KeyPath,
-        applies_one_force: bool,
-        rule: &str,
-    ) {
-        if applies_one_force {
-            let message = format!(
-                "`queue` brakes the forces before it, and \"{rule}\" applies one force alone"
-            );
-            self.add(
-                key_path,
-                message,
-                "`queue` as the last of a list with `combine = \"sum\"`, which can be nested in \
-                 this one as `all`",
-            );
-        } else if context.is_followed {
-            let message =
-                "`queue` brakes only the forces of its own list, and other forces follow that list";
-            self.add(key_path, message, "`queue` as the last of the outer list");
         }
     }
 

@@ -63,6 +63,7 @@ fn crowd_with(name: &str) -> Crowd<Vec2> {
             group(["a", "b", "c"][i], &[vec2(4.0 * i as f32, 9.0), vec2(4.0 * i as f32, -9.0)])
         })
         .collect();
+    groups[0].radius = Distribution::Same(0.5);
     groups[0].velocity = StartVelocity::Same(vec2(3.0, 1.0));
     groups[0].steer = List::default().with(behavior);
     let paths = (0..4)

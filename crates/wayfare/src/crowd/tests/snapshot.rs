@@ -380,10 +380,9 @@ fn every_parameter_of_every_behavior_is_kept() {
     use crate::behavior::testing::some_values;
     let groups = |behavior: Behavior<Vec2>| {
         let mut others: Vec<_> = ["b", "c"].map(|name| group(name, &[vec2(1.0, 1.0)])).to_vec();
-        others.insert(
-            0,
-            Group { steer: List::default().with(behavior), ..group("a", &[vec2(0.0, 0.0)]) },
-        );
+        let mut first = group("a", &[vec2(0.0, 0.0)]);
+        (first.steer, first.radius) = (List::default().with(behavior), Distribution::Same(0.5));
+        others.insert(0, first);
         others
     };
     let paths: Vec<_> = ["p", "q", "r", "s"]
@@ -420,11 +419,7 @@ fn every_parameter_of_every_behavior_is_kept() {
                 crowd.restore(&start).unwrap();
                 assert!(crowd.snapshot() == start, "{key_path}");
                 assert_eq!(crowd.restore(&snapshot), Ok(()), "{key_path}");
-                let crate::combine::Entry::Behavior(behavior) =
-                    &crowd.groups[0].states[0].list.slots[0].entry
-                else {
-                    panic!("it is one")
-                };
+                let behavior = crowd.groups[0].states[0].behaviors().next().unwrap();
                 assert_eq!(behavior.get(parameter.name), Some(value), "{key_path}");
             }
         }

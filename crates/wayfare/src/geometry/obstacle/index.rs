@@ -34,6 +34,9 @@ pub struct Obstacles<'a, V: Vector> {
     tree: Option<&'a Bvh<V>>,
 }
 
+/// The number of obstacles that one search of [`Obstacles::near_in_order`] finds.
+const AT_ONCE: usize = 16;
+
 /// The tree over obstacles that [`Obstacles::indexed`] takes.
 pub(crate) fn bvh_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Bvh<V> {
     let mut tree = Bvh::default();
@@ -130,6 +133,39 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         }
     }
 
+    /// [`near`](Self::near) in the order of the indices.
+    #[inline(always)]
+    pub(crate) fn near_in_order(
+        &self,
+        space: &Space<V>,
+        low: V,
+        high: V,
+        mut visit: impl FnMut(usize, &'a Obstacle<V>),
+    ) {
+        if self.all.is_empty() {
+            return;
+        }
+        let mut next = 0;
+        loop {
+            // The lowest indices from `next` on, in order.
+            let (mut found, mut count) = ([usize::MAX; AT_ONCE], 0);
+            self.near(space, low, high, |index, _| {
+                if index < next || (count == AT_ONCE && index > found[AT_ONCE - 1]) {
+                    return;
+                }
+                let at = found[..count].partition_point(|&other| other < index);
+                count = (count + 1).min(AT_ONCE);
+                found[at..count].rotate_right(1);
+                found[at] = index;
+            });
+            found[..count].iter().for_each(|&index| visit(index, &self.all[index]));
+            if count < AT_ONCE {
+                return;
+            }
+            next = found[AT_ONCE - 1] + 1;
+        }
+    }
+
     /// The obstacle whose surface is nearest to `p`, its index, and its signed distance (length;
     /// negative inside), if that is at most `within`; the first in a tie. In a wrapped `space` the
     /// shortest distance to an image counts.
@@ -203,5 +239,34 @@ impl<'a, V: Vector> IntoIterator for Obstacles<'a, V> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec2, vec2};
+
+    #[test]
+    fn obstacles_are_visited_in_their_order_however_many_there_are() {
+        let shapes = (0..100).map(|i| {
+            let center = vec2((i * 37 % 100) as f32 * 0.1, (i % 7) as f32 * 0.1);
+            Shape::Circle { center, radius: 0.5 }
+        });
+        let index = ObstacleIndex::new(shapes, Space::OPEN);
+        let found = |obstacles: Obstacles<'_, Vec2>| {
+            let mut found = Vec::new();
+            let (low, high) = (vec2(2.0, 0.0), vec2(6.0, 1.0));
+            obstacles.near_in_order(&Space::OPEN, low, high, |i, obstacle| {
+                if obstacle.touches(low, high) {
+                    found.push(i);
+                }
+            });
+            found
+        };
+        let indexed = found(index.obstacles());
+        assert!(indexed.len() > 2 * AT_ONCE && indexed.is_sorted(), "{indexed:?}");
+        let all: Vec<_> = index.obstacles().iter().cloned().collect();
+        assert_eq!(indexed, found(Obstacles::from(&all)));
     }
 }

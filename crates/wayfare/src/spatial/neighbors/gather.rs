@@ -16,8 +16,9 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) id: &'a [u32],
     /// `None` if all agents belong to group 0.
     pub(crate) group: Option<&'a [u32]>,
-    /// Returns the body radius (length) of the agent in a row; `None` if no behavior reads bodies.
-    pub(crate) body: Option<&'a (dyn Fn(usize) -> f32 + Sync)>,
+    /// Returns the body radius (length) and the top speed (length / time) of the agent in a row;
+    /// `None` if no behavior reads bodies.
+    pub(crate) body: Option<&'a (dyn Fn(usize) -> (f32, f32) + Sync)>,
     /// The corners of the box, and the largest distance of a candidate from it (length).
     pub(crate) low: V,
     pub(crate) high: V,
@@ -89,10 +90,10 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 }
                 if let Some(body) = candidates.body {
                     let lanes = (0..L::COUNT).filter(|lane| bits & 1 << lane != 0);
-                    neighbors.body[len..]
-                        .iter_mut()
+                    { neighbors.body[len..].iter_mut() }
+                        .zip(&mut neighbors.top_speed[len..])
                         .zip(lanes)
-                        .for_each(|(slot, lane)| *slot = body(at + lane));
+                        .for_each(|((radius, top), lane)| (*radius, *top) = body(at + lane));
                 }
                 len += bits.count_ones() as usize;
             }

@@ -1,5 +1,7 @@
 //! Sums of pair terms over neighbors, several at once, in fixed point.
 
+use core::ops::Range;
+
 use super::{NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::simd::{Plain, Simd, SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
@@ -55,6 +57,11 @@ impl NeighborSum {
         // The scale is a power of two: the division does not round.
         let share = 1.0 / self.count.max(1) as f32 * (1.0 / FIXED_POINT_SCALE);
         V::from_fn(|i| self.sums[i] as f32 * share)
+    }
+
+    /// The sum of the terms.
+    pub fn total<V: Vector>(&self) -> V {
+        V::from_fn(|i| self.sums[i] as f32 * (1.0 / FIXED_POINT_SCALE))
     }
 }
 
@@ -126,8 +133,13 @@ impl<V: Vector> Neighbors<V> {
             } else if one_by_one {
                 let (offset, velocity) =
                     (SimdVector::<Plain>::splat(n.offset), SimdVector::splat(n.velocity));
-                let pairs =
-                    Pairs { offset, distance_squared: Plain::splat(n.distance_squared), velocity };
+                let pairs = Pairs {
+                    offset,
+                    distance_squared: Plain::splat(n.distance_squared),
+                    velocity,
+                    radius: Plain::splat(n.radius),
+                    max_speed: Plain::splat(n.max_speed),
+                };
                 for (sum, term) in sums.iter_mut().zip(terms.terms(&pairs)) {
                     sum.add(V::from_fn(|i| (term.vector.0[i] * term.scale).first()));
                 }
@@ -150,6 +162,7 @@ impl<V: Vector> Neighbors<V> {
         let host_position = SimdVector::<L>::splat(self.host_position);
         let space = self.space;
         let (radius, close) = (L::splat(range.squared), L::splat(range.close_squared));
+        let reads_bodies = T::READS_BODIES && self.bodies;
         let mut sums = [NeighborSum::default(); N];
         let (mut counted, mut closer) = (0, 0);
         let mut first = 0;
@@ -163,6 +176,7 @@ impl<V: Vector> Neighbors<V> {
             let mut position = self.position.run(rows.clone());
             let mut velocity =
                 if T::READS_VELOCITIES { self.velocity.run(rows.clone()) } else { position };
+            let mut bodies = self.body_blocks(reads_bodies, &rows);
             let mut groups = if ANY { &self.group[rows] } else { &[] };
             while position.len() >= L::COUNT {
                 let mut offset = position.take_block() - host_position;
@@ -183,7 +197,9 @@ impl<V: Vector> Neighbors<V> {
                 let mask = L::and_not(distance_squared.le(radius), too_close);
                 counts =
                     [L::int_increment(mask, counts[0]), L::int_increment(too_close, counts[1])];
-                let terms = terms.terms(&Pairs { offset, distance_squared, velocity });
+                let (radius, max_speed) = bodies.take_block();
+                let pairs = Pairs { offset, distance_squared, velocity, radius, max_speed };
+                let terms = terms.terms(&pairs);
                 for (total, term) in totals.iter_mut().zip(terms) {
                     let scale = term.scale * L::splat(FIXED_POINT_SCALE);
                     for (total, axis) in total.iter_mut().zip(term.vector.0).take(V::DIMENSION) {
@@ -214,6 +230,28 @@ impl<V: Vector> Neighbors<V> {
         }
         sums.iter_mut().for_each(|sum| sum.count = counted as u32);
         (sums, closer as usize)
+    }
+}
+
+/// Body radii and top speeds of a run of candidates; zero where they are not read.
+pub(super) struct BodyBlocks<'a>(Option<(&'a [f32], &'a [f32])>);
+
+impl BodyBlocks<'_> {
+    /// Removes the first block and returns the radii (length) and top speeds (length / time).
+    #[inline(always)]
+    pub(super) fn take_block<L: SimdMemory>(&mut self) -> (L, L) {
+        let Some((radii, speeds)) = &mut self.0 else { return (L::splat(0.0), L::splat(0.0)) };
+        let ((radius, rest), (speed, more)) = (radii.split_at(L::COUNT), speeds.split_at(L::COUNT));
+        (*radii, *speeds) = (rest, more);
+        (L::load(radius, 0), L::load(speed, 0))
+    }
+}
+
+impl<V: Vector> Neighbors<V> {
+    /// The bodies of the candidates in `rows`, a run of complete blocks.
+    #[inline(always)]
+    pub(super) fn body_blocks(&self, reads: bool, rows: &Range<usize>) -> BodyBlocks<'_> {
+        BodyBlocks(reads.then(|| (&self.body[rows.clone()], &self.top_speed[rows.clone()])))
     }
 }
 

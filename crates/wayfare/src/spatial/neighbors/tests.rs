@@ -40,6 +40,7 @@ fn two_agents_at_the_same_point_move_in_opposite_directions() {
             distance_squared: 0.0,
             velocity: Vec2::ZERO,
             radius: 0.0,
+            max_speed: 0.0,
         });
         neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
         neighbors.away(&neighbors.iter().next().unwrap())
@@ -97,6 +98,7 @@ fn every_instruction_set_gives_the_bits_of_the_baseline_and_of_single_terms() {
             distance_squared: 0.0,
             velocity: v(5.0),
             radius: 0.0,
+            max_speed: 0.0,
         });
     }
     assert_same_bits::<true>(&neighbors, 0b101);

@@ -157,42 +157,6 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// A solver acts on the sum of the preceding forces, so it must be the last entry of its list;
-    /// a state's list follows the group's own.
-    pub(super) fn solvers_are_last(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
-        self.solver_is_last(&key_path.key("steer"), &group.steer, follows);
-        for (i, state) in group.states.iter().enumerate() {
-            self.solver_is_last(&key_path.key("state").at(i).key("steer"), &state.steer, false);
-        }
-    }
-
-    fn solver_is_last(&mut self, key_path: &KeyPath, list: &List<V>, follows: bool) {
-        for (i, slot) in list.slots.iter().enumerate() {
-            match &slot.entry {
-                Entry::Behavior(Behavior::Solver(solver))
-                    if follows || i + 1 < list.slots.len() =>
-                {
-                    let problem = if i + 1 < list.slots.len() {
-                        "other entries follow it in its list"
-                    } else {
-                        "the lists of the states follow it"
-                    };
-                    self.error(
-                        key_path.at(i).key(solver.name()),
-                        format!(
-                            "`{}` acts on the sum of the preceding forces, but {problem}",
-                            solver.name()
-                        ),
-                        format!("`{}` as the last of its list", solver.name()),
-                    );
-                }
-                Entry::List(inner) => self.solver_is_last(&key_path.at(i).key("all"), inner, false),
-                Entry::Behavior(_) => {}
-            }
-        }
-    }
-
     /// There is room for the choices of a limited number of context lists in the dangers of one.
     /// `rule` combines the list: that of the group, for the list of a state; `before` are the
     /// context lists in the dangers of the group's own list. Returns the number with those of this

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 
 use super::text::plain;
 use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, Validator, ranges};
-use crate::crowd::setup::{Distribution, Group, Perception, Spawn, StartVelocity};
+use crate::crowd::setup::{Distribution, Group, Limit, Perception, Spawn, StartVelocity};
 use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target};
 use crate::vector::Vector;
@@ -86,7 +86,11 @@ impl<V: Vector> Validator<'_, V> {
             }
         }
         self.spread(key_path.key("max_force"), group.max_force, ranges::MAX_FORCE);
+        let before = self.errors.len();
         self.spread(key_path.key("radius"), group.radius, ranges::RADIUS);
+        if self.errors.len() == before {
+            self.limit(key_path.key("radius"), group, Limit::Radius, group.radius.bounds().0);
+        }
         self.number(key_path.key("drag"), group.drag, ranges::DRAG);
         self.number(key_path.key("turn_rate"), group.turn_rate, ranges::TURN_RATE);
         if let Some(radius) = group.turning_radius {
@@ -153,7 +157,7 @@ impl<V: Vector> Validator<'_, V> {
         for (i, state) in group.states.iter().enumerate() {
             self.state(&key_path.key("state").at(i), group, state, &mut names);
         }
-        self.solvers_are_last(key_path, group);
+        self.solvers(key_path, group);
         let rule = group.steer.combine;
         let steer = key_path.key("steer");
         let own = self.nested_choices_are_few(&steer, &group.steer, rule, 0);

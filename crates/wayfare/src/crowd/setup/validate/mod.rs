@@ -15,6 +15,7 @@ mod group;
 mod key_path;
 mod polygon;
 pub mod ranges;
+mod solvers;
 mod sources_and_exits;
 mod states;
 mod text;

@@ -31,7 +31,7 @@ impl<V: Vector> Validator<'_, V> {
         }
         for (limit, x) in state.limits.named() {
             if let Some(x) = x {
-                self.number(key_path.key(limit.name()), x, limit.range());
+                self.limit(key_path.key(limit.name()), group, limit, x);
             }
         }
         if let (Some(x), Some(cap)) = (state.limits.max_speed, group.speed_cap)

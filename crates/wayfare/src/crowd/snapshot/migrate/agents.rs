@@ -193,7 +193,12 @@ impl<V: Vector> Crowd<V> {
         now.push(id, parts.group as u32, start, &agent);
         let i = now.len() - 1;
         if let (1, Some(force)) = (now.force_width, old.force.get(row)) {
-            now.force[i] = *force;
+            let state = now.state[i].state as usize;
+            // Other behaviors may have kept a force where these keep a preferred velocity.
+            now.force[i] = match &self.groups[parts.group].states[state].decider {
+                Some(_) if !parts.same_behaviors[before.state as usize] => velocity,
+                _ => *force,
+            };
         }
         if let Some(kept) = now.own.get_mut(i) {
             *kept = own;

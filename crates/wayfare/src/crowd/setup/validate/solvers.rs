@@ -1,0 +1,136 @@
+//! Validation of solvers: their place in a list, and what those need that decide the velocity.
+
+use super::text::plain;
+use super::{KeyPath, Validator};
+use crate::combine::{Combine, Entry, List};
+use crate::crowd::setup::{Group, Limit};
+use crate::parameter::Range;
+use crate::registry::Behavior;
+use crate::solve::{Solve, Solver};
+use crate::vector::Vector;
+
+impl<V: Vector> Group<V> {
+    /// The range of a limit of the members, and its reason if it is narrower than usual.
+    pub(in crate::crowd) fn range_of(&self, limit: Limit) -> (Range, &'static str) {
+        let walks =
+            |behavior: &Behavior<V>| matches!(behavior, Behavior::Solver(Solver::Pedestrian(_)));
+        if limit == Limit::Radius && self.lists().flat_map(List::behaviors).any(walks) {
+            let range = limit.range();
+            return (Range::above_zero(range.unit), ", as `pedestrian` keeps bodies apart");
+        }
+        (limit.range(), "")
+    }
+}
+
+impl<V: Vector> Validator<'_, V> {
+    /// Validates a limit of members of `group`.
+    pub(super) fn limit(&mut self, key_path: KeyPath, group: &Group<V>, limit: Limit, x: f32) {
+        let (range, reason) = group.range_of(limit);
+        if !range.holds(x) {
+            let message = format!("`{}` is {}", limit.name(), plain(x));
+            self.error(key_path, message, format!("{range}{reason}"));
+        }
+    }
+
+    /// A solver acts on the sum of the preceding forces, so it must be the last entry of its list;
+    /// a state's list follows the group's own.
+    pub(super) fn solvers(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        self.deciders(key_path, group);
+        let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        self.solver_is_last(&key_path.key("steer"), &group.steer, follows);
+        for (i, state) in group.states.iter().enumerate() {
+            self.solver_is_last(&key_path.key("state").at(i).key("steer"), &state.steer, false);
+        }
+    }
+
+    fn solver_is_last(&mut self, key_path: &KeyPath, list: &List<V>, follows: bool) {
+        for (i, slot) in list.slots.iter().enumerate() {
+            match &slot.entry {
+                Entry::Behavior(Behavior::Solver(solver))
+                    if follows || i + 1 < list.slots.len() =>
+                {
+                    let problem = if i + 1 < list.slots.len() {
+                        "other entries follow it in its list"
+                    } else {
+                        "the lists of the states follow it"
+                    };
+                    self.error(
+                        key_path.at(i).key(solver.name()),
+                        format!(
+                            "`{}` acts on the sum of the preceding forces, but {problem}",
+                            solver.name()
+                        ),
+                        format!("`{}` as the last of its list", solver.name()),
+                    );
+                }
+                Entry::List(inner) => self.solver_is_last(&key_path.at(i).key("all"), inner, false),
+                Entry::Behavior(_) => {}
+            }
+        }
+    }
+
+    /// A solver that decides the velocity acts on the combined force of the whole list.
+    fn deciders(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let rule = group.steer.combine;
+        let mut decides = None;
+        for (key_path, list) in core::iter::once((key_path.clone(), &group.steer)).chain(
+            { group.states.iter().enumerate() }
+                .map(|(i, state)| (key_path.key("state").at(i), &state.steer)),
+        ) {
+            for (i, slot) in list.slots.iter().enumerate() {
+                let at = key_path.key("steer").at(i);
+                match &slot.entry {
+                    Entry::Behavior(Behavior::Solver(solver)) if solver.decides_velocity() => {
+                        decides = Some(solver.name());
+                        self.decider(&at.key(solver.name()), solver, rule);
+                    }
+                    Entry::Behavior(_) => {}
+                    Entry::List(inner) => self.no_decider_inside(&at.key("all"), inner),
+                }
+            }
+        }
+        if let (Some(name), Some(radius)) = (decides, group.turning_radius) {
+            self.error(
+                key_path.key("turning_radius"),
+                format!("`turning_radius` is {}, but `{name}` decides the velocity", plain(radius)),
+                format!("no `turning_radius` beside `{name}`"),
+            );
+        }
+    }
+
+    fn decider(&mut self, key_path: &KeyPath, solver: &Solver<V>, rule: Combine) {
+        let name = solver.name();
+        if matches!(rule, Combine::Budget | Combine::Dither) {
+            let word = Combine::WORDS[rule as usize];
+            self.error(
+                key_path.clone(),
+                format!("`{name}` decides the velocity, but the rule of its list is \"{word}\""),
+                "`combine` \"sum\", \"priority\" or \"context\"",
+            );
+        }
+        if V::DIMENSION == 3 && matches!(solver, Solver::Pedestrian(_)) {
+            self.error(
+                key_path.clone(),
+                format!("`{name}` walks in the plane, but the world has three dimensions"),
+                format!("a world with `dimension = 2`, or no `{name}`"),
+            );
+        }
+    }
+
+    fn no_decider_inside(&mut self, key_path: &KeyPath, list: &List<V>) {
+        for (i, slot) in list.slots.iter().enumerate() {
+            match &slot.entry {
+                Entry::Behavior(Behavior::Solver(solver)) if solver.decides_velocity() => {
+                    let name = solver.name();
+                    self.error(
+                        key_path.at(i).key(name),
+                        format!("`{name}` decides the velocity, but its list is inside of another"),
+                        format!("`{name}` as the last of the outer list"),
+                    );
+                }
+                Entry::Behavior(_) => {}
+                Entry::List(inner) => self.no_decider_inside(&key_path.at(i).key("all"), inner),
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The direction and the pace of a pedestrian: its sum and its minimum over neighbors.
+
+use super::walls::along_walls;
+use super::{Pedestrian, STRAIGHT};
+use crate::agent::Agent;
+use crate::geometry::obstacle::Obstacles;
+use crate::parameter::Groups;
+use crate::simd::{Plain, Simd, SimdVector, Term, exp_minus};
+use crate::spatial::neighbors::{
+    Neighbor, NeighborFilter, Neighbors, PairMinima, PairTerms, Pairs,
+};
+use crate::spatial::space::Space;
+use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
+
+/// Below this fraction of its max_speed an agent stands, as far as its direction counts.
+const HAS_DIRECTION: f32 = 0.01;
+
+/// The distance up to which two agents are at the same position (length): the square root of
+/// [`ZERO_LENGTH_SQUARED`].
+const SAME_POSITION: f32 = 1e-15;
+
+/// The velocity that a host wants, which prefers the unit vector `ahead` at the speed `wish`
+/// (length / time).
+#[inline(always)]
+pub(super) fn wanted<V: Vector>(
+    host: &Agent<V>,
+    ahead: V,
+    wish: f32,
+    neighbors: &Neighbors<V>,
+    (obstacles, space): (Obstacles<'_, V>, &Space<V>),
+    parameters: &Pedestrian,
+) -> V {
+    let left = space.up().left(ahead);
+    let filter =
+        NeighborFilter { radius: parameters.sight, of: &Groups::All, field_of_view: 360.0 };
+    let side_step = SideStep { host, ahead, left, neighbors, parameters };
+    let [side] = neighbors.sums(filter, ahead, SAME_POSITION, &side_step);
+    let turn = side.total::<V>().axis(0) * -parameters.repulsion;
+    let turn = turn.clamp(-parameters.max_turn, parameters.max_turn);
+    let turned = (ahead + left * turn).unit();
+
+    let directions = along_walls(host, [turned, ahead], obstacles, space, parameters.wall_buffer);
+    let stands = host.velocity.length() < HAS_DIRECTION * host.max_speed;
+    let pace = Pace {
+        directions,
+        left: directions.map(|direction| space.up().left(direction)),
+        headings: directions.map(|e| if stands { e } else { host.velocity.unit() }),
+        radius: host.radius,
+        per_length: (1.0 - parameters.used_follow()) / parameters.used_time_gap(),
+        follow: parameters.used_follow(),
+        parameters,
+    };
+    let [aside, straight] = neighbors.minima(parameters.sight, &pace);
+    let velocity = |direction: V, pace: f32| direction * pace.max(parameters.creep).min(wish);
+    let aside = velocity(directions[0], aside);
+    let straight = velocity(directions[1], straight);
+    if straight.dot(ahead) > aside.dot(ahead) + STRAIGHT * host.max_speed {
+        straight
+    } else {
+        aside
+    }
+}
+
+/// The pair term of the side-step, without `-repulsion`: its first coordinate.
+struct SideStep<'a, V: Vector> {
+    host: &'a Agent<V>,
+    /// The unit vectors of the preferred velocity, and to the left of it.
+    ahead: V,
+    left: V,
+    neighbors: &'a Neighbors<V>,
+    parameters: &'a Pedestrian,
+}
+
+impl<V: Vector> SideStep<'_, V> {
+    /// The term of neighbors at these distances (length) in the directions `towards`.
+    #[inline(always)]
+    fn term<L: Simd>(&self, pairs: &Pairs<L>, distance: L, towards: SimdVector<L>) -> L {
+        let Pedestrian { range, anticipation, side_bias, passing_bias, softness, .. } =
+            *self.parameters;
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (ahead, left) = (SimdVector::splat(self.ahead), SimdVector::splat(self.left));
+        let anticipation = L::splat(anticipation);
+        let bodies = L::splat(self.host.radius) + pairs.radius;
+
+        let cosine = ahead.dot::<V>(towards).max(zero);
+        let closing = SimdVector::splat(self.host.velocity) - pairs.velocity;
+        let closing = closing.dot::<V>(towards).max(zero);
+        let gap = (distance - bodies - anticipation * closing).max(zero);
+        let meeting = ahead.dot::<V>(unit_of::<V, L>(pairs.velocity));
+        let aside = left.dot::<V>(pairs.offset + pairs.velocity * anticipation)
+            + L::splat(side_bias)
+            + L::splat(passing_bias) * (-meeting).max(zero);
+        let full = (L::splat(softness) * bodies).max(L::splat(f32::MIN_POSITIVE));
+        let share = (aside / full).min(one).max(-one);
+        exp_minus(gap * L::splat(1.0 / range))
+            * (L::splat(1.5) - L::splat(0.5) * meeting)
+            * share
+            * (cosine * cosine)
+    }
+}
+
+impl<V: Vector> PairTerms<V, 1> for SideStep<'_, V> {
+    const READS_BODIES: bool = true;
+    #[inline(always)]
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+        let distance = pairs.distance_squared.sqrt();
+        let towards = pairs.offset * (L::splat(1.0) / distance);
+        let term = self.term(pairs, distance, towards);
+        [SimdVector::along_x(term).times(L::splat(1.0))]
+    }
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        let pairs = Pairs {
+            offset: SimdVector::<Plain>::splat(neighbor.offset),
+            distance_squared: Plain::splat(neighbor.distance_squared),
+            velocity: SimdVector::splat(neighbor.velocity),
+            radius: Plain::splat(neighbor.radius),
+            max_speed: Plain::splat(neighbor.max_speed),
+        };
+        let towards = SimdVector::splat(-self.neighbors.away(neighbor));
+        [V::X * self.term(&pairs, Plain::splat(0.0), towards).first()]
+    }
+}
+
+/// The paces in two directions that one neighbor allows (length / time).
+struct Pace<'a, V> {
+    directions: [V; 2],
+    /// The unit vectors to the left of the directions.
+    left: [V; 2],
+    /// The direction of the host's own motion, or where it stands, the direction itself.
+    headings: [V; 2],
+    /// The radius of the host's body (length).
+    radius: f32,
+    /// The part of the pace by the free way ahead, per length (1 / time).
+    per_length: f32,
+    follow: f32,
+    parameters: &'a Pedestrian,
+}
+
+impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
+    #[inline(always)]
+    fn values<L: Simd>(&self, pairs: &Pairs<L>) -> [L; 2] {
+        let zero = L::splat(0.0);
+        let width = (L::splat(self.radius) + pairs.radius) * L::splat(self.parameters.width);
+        let moving = unit_of::<V, L>(pairs.velocity);
+        let slow = pairs.max_speed * L::splat(HAS_DIRECTION);
+        let walks = (slow * slow).le(pairs.velocity.length_squared::<V>());
+        let heading = SimdVector::select(walks, moving, SimdVector::splat(V::ZERO));
+        [0, 1].map(|k| {
+            let direction = SimdVector::splat(self.directions[k]);
+            let along = direction.dot::<V>(pairs.offset);
+            let across = SimdVector::splat(self.left[k]).dot::<V>(pairs.offset);
+            let inside = width * width - across * across;
+            let ahead = (SimdVector::splat(self.headings[k]) + heading).dot::<V>(pairs.offset);
+            let free = along - inside.max(zero).sqrt() - L::splat(self.parameters.standoff);
+            let pace = L::splat(self.per_length) * free
+                + L::splat(self.follow) * pairs.velocity.dot::<V>(direction);
+            let meeting = (-direction.dot::<V>(moving)).max(zero);
+            let pace = pace.max(L::splat(self.parameters.squeeze) * meeting);
+            // Only neighbors with all three above zero: "not less or equal".
+            let all = zero.le(zero);
+            let counts = L::and_not(L::and_not(all, along.le(zero)), inside.le(zero));
+            pace.or_infinity(L::and_not(counts, ahead.le(zero)))
+        })
+    }
+}
+
+/// [`Vector::unit`] of several vectors.
+#[inline(always)]
+fn unit_of<V: Vector, L: Simd>(v: SimdVector<L>) -> SimdVector<L> {
+    let squared = v.length_squared::<V>();
+    let unit = v * (L::splat(1.0) / squared.sqrt());
+    let has_direction = L::splat(ZERO_LENGTH_SQUARED).le(squared);
+    SimdVector::select(has_direction, unit, SimdVector::splat(V::ZERO))
+}
