@@ -3,8 +3,8 @@
 //! model for pedestrian dynamics", Traffic and Granular Flow '15, 2016), the side-step that reads
 //! where neighbors will be of Q. Xu, M. Chraibi and A. Seyfried ("Anticipation in a velocity-based
 //! model for pedestrian dynamics", Transportation Research C 133, 2021), and the choice of the
-//! direction with the larger progress of M. Moussaïd, D. Helbing and G. Theraulaz ("How simple rules
-//! determine pedestrian behavior and crowd disasters", PNAS 108, 2011).
+//! direction with the larger progress of M. Moussaïd, D. Helbing and G. Theraulaz ("How simple
+//! rules determine pedestrian behavior and crowd disasters", PNAS 108, 2011).
 //!
 //! Departures from them: only approach is anticipated, not retreat; pedestrians who meet head on
 //! pass on one side; a neighbor that is behind by both directions of motion blocks no way; going
@@ -135,8 +135,8 @@ const STRAIGHT: f32 = 0.02;
 /// 1. Side-step: over the neighbors with `e.n >= 0`, the sum of
 ///    `-repulsion * exp(-ahead / range) * (3 - m) / 2 * clamp(y / (softness * D), -1, 1) * (e.n)^2`
 ///    turns e to its left by the angle of that tangent, at most `max_turn`. Here
-///    `ahead = max(0, s - D - anticipation * closing speed)`, m is the cosine of the angle between e
-///    and the neighbor's velocity, and y the neighbor's offset to the left after the time
+///    `ahead = max(0, s - D - anticipation * closing speed)`, m is the cosine of the angle between
+///    e and the neighbor's velocity, and y the neighbor's offset to the left after the time
 ///    `anticipation`, plus `side_bias` and `passing_bias * max(0, -m)`.
 /// 2. Walls nearer than `wall_buffer` to the body take away the part of e towards them, the nearer
 ///    the more.

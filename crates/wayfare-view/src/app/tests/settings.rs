@@ -22,7 +22,8 @@ fn every_parameter_of_every_behavior_has_a_control_and_a_hint() {
                     1]]\n[path.way]\npoints = [[0, 0], [9, 9]]\nradius = 5\n[field.out]\ngoal = \
                     [{ circle = { center = [600, 40], radius = 20 } }]\ncell = \
                     20\n[[group]]\nname = \"a\"\nspawn = { points = [[5, 5]] }\nmax_speed = \
-                    3\nradius = 1\n[[group]]\nname = \"b\"\nspawn = { points = [[50, 50]] }\nmax_speed = 3\n";
+                    3\nradius = 1\n[[group]]\nname = \"b\"\nspawn = { points = [[50, 50]] \
+                    }\nmax_speed = 3\n";
         let mut draft =
             Draft::new(Source { name: "a.toml".to_string(), text: text.to_string() }, Format::Toml)
                 .unwrap();
