@@ -1,5 +1,7 @@
 //! Hints at solvers: what they act on.
 
+use alloc::vec::Vec;
+
 use super::{Hints, ListContext};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::setup::Group;
