@@ -3,8 +3,11 @@
 //! In each Jacobi iteration every body reads the positions of the iteration before, so that the
 //! order of the bodies changes nothing: the sum of `-n * depth / 2` over the bodies that it
 //! overlaps, shared by inertia where that differs, times the relaxation, divided by the square root
-//! of their number; then out of walls and bounds. Where a group is not moved by a solver that
-//! plans for contacts, iterations go on until no overlap is deeper than [`DEEP`].
+//! of their number; then out of walls and bounds.
+//!
+//! A solver that decides the velocity of an agent plans for contacts: the velocity stays as it is,
+//! so that pressure does not become speed. If other agents have solid bodies, too, iterations go on
+//! until no overlap is deeper than [`DEEP`].
 //!
 //! A body that moves by more than half the smallest radius in a tick moves in substeps of at most
 //! that length, each followed by the iterations, so that no body passes through another. A center
@@ -62,6 +65,8 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     chunks: Vec<Chunk>,
     /// The smallest and the largest radius against other bodies (length).
     radii: (f32, f32),
+    /// Whether the velocity of some solid body is not decided by a solver.
+    presses: bool,
     /// By how much bodies may have moved since the last search (length).
     moved: f32,
     /// The deepest overlap that the last tick has left, as a part of the smaller radius.
@@ -81,6 +86,7 @@ impl<V: Vector> SolidBodies<V> {
                 sorted: Sorted::default(),
                 chunks: Vec::new(),
                 radii: (f32::INFINITY, 0.0),
+                presses: false,
                 moved: 0.0,
                 deepest: 0.0,
             })
@@ -111,7 +117,7 @@ impl<V: Vector> Crowd<V> {
         };
         solid.read_bodies(&self.now, &self.next, &self.groups);
         solid.resolve(&self.now, &self.next, walls, shared);
-        let pushed = solid.write(&mut self.next, &self.now.group, &self.groups, walls);
+        let pushed = solid.write(&mut self.next, walls);
         // The cells of the next ticks know only how far a step moves an agent.
         self.max_displacement += pushed * 1.001;
         self.solid = Some(solid);
@@ -124,12 +130,16 @@ impl<V: Vector> SolidBodies<V> {
         let limits = if next.limits_change { &next.limits } else { &now.limits };
         self.bodies.clear();
         self.radii = (f32::INFINITY, 0.0);
+        self.presses = false;
         for i in 0..now.len() {
             let group = &groups[now.group[i] as usize];
             let frozen = group.has_frozen && now.own.get(i).is_some_and(|own| own.frozen);
             let radius = limits[i].radius;
             let solid_radius = if group.solid { radius } else { 0.0 };
+            let state = group.states.get(next.state[i].state as usize);
+            let decides = state.is_some_and(|state| state.decider.is_some());
             if solid_radius > 0.0 {
+                self.presses |= !decides;
                 self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
             }
             self.bodies.push(Body {
@@ -137,6 +147,8 @@ impl<V: Vector> SolidBodies<V> {
                 radius,
                 solid_radius,
                 inertia: if frozen { f32::INFINITY } else { group.inertia },
+                // An agent on wheels always moves along its heading.
+                keeps_velocity: decides || group.turning_radius.is_some(),
             });
         }
     }
@@ -210,7 +222,8 @@ impl<V: Vector> SolidBodies<V> {
                 shared,
             );
             self.deepest = found.deepest;
-            let enough = iteration >= settings.iterations && found.deepest <= DEEP;
+            let enough =
+                iteration >= settings.iterations && (found.deepest <= DEEP || !self.presses);
             if found.moved == 0.0 || enough || iteration == MAX_ITERATIONS {
                 return;
             }
@@ -231,13 +244,7 @@ impl<V: Vector> SolidBodies<V> {
 
     /// Writes the positions into `next`, and takes away the part of each velocity that points into
     /// what was touched. Returns the longest way by which a body was pushed (length).
-    fn write(
-        &self,
-        next: &mut Columns<V>,
-        group_of: &[u32],
-        groups: &[CompiledGroup<V>],
-        walls: Walls<'_, V>,
-    ) -> f32 {
+    fn write(&self, next: &mut Columns<V>, walls: Walls<'_, V>) -> f32 {
         let mut longest = 0.0_f32;
         let mut push = |i: usize, near: &[u32]| {
             let (integrated, p) = (next.position.get(i), self.position.get(i));
@@ -247,8 +254,7 @@ impl<V: Vector> SolidBodies<V> {
             let push = walls.space.difference(integrated, p);
             longest = longest.max(push.length_squared());
             next.position.set(i, p);
-            // An agent on wheels always moves along its heading.
-            if groups[group_of[i] as usize].turning_radius.is_none() {
+            if !self.bodies[i].keeps_velocity {
                 let velocity = without_part_against(next.velocity.get(i), push.unit());
                 let radius = self.bodies[i].radius;
                 next.velocity.set(i, walls.slide(p, radius, velocity, near));

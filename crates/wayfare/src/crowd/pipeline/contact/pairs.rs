@@ -35,6 +35,8 @@ pub(in crate::crowd) struct Body {
     pub(super) solid_radius: f32,
     /// The weight in contacts; infinity for a body that cannot be moved.
     pub(super) inertia: f32,
+    /// Whether a contact leaves the velocity as it is.
+    pub(super) keeps_velocity: bool,
 }
 
 /// What all chunks read.

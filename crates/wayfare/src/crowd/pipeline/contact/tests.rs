@@ -2,6 +2,7 @@ use crate::behavior::{Seek, Wander};
 use crate::crowd::{Bodies, Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::random::Random;
+use crate::solve::Pedestrian;
 use crate::spatial::space::{Bounds, Edge};
 use crate::vector::Vector;
 use crate::{Crowd, List};
@@ -296,6 +297,24 @@ fn two_hundred_seekers_of_one_point_overlap_by_less_than_a_fifth_of_a_radius() {
     }
     // 0.175 was measured.
     assert!(deepest < 0.2, "{deepest}");
+}
+
+#[test]
+fn a_contact_leaves_a_velocity_that_a_solver_has_decided() {
+    let mut walkers = at(&[vec2(0.0, 0.0), vec2(0.5, 0.0)]);
+    walkers.max_speed = Distribution::Same(1.3);
+    walkers.steer = List::default().with(Seek::new(vec2(-50.0, 0.0))).with(Pedestrian::default());
+    let groups = vec![walkers];
+    let mut solid =
+        Crowd::new(Setup { dt: 0.1, bodies: SOLID, groups: groups.clone(), ..Setup::default() })
+            .unwrap();
+    let mut open = Crowd::new(Setup { dt: 0.1, groups, ..Setup::default() }).unwrap();
+    solid.step();
+    open.step();
+    for id in 0..2 {
+        assert_eq!(velocity(&solid, id), velocity(&open, id));
+        assert_ne!(position(&solid, id), position(&open, id));
+    }
 }
 
 /// One tick of bodies at rest in an open plane without walls, each against all others, with the
