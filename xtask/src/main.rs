@@ -23,6 +23,7 @@ cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
+cargo xtask validate        pedestrians beside measured crowds: prints the tables
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         ["web"] => web::build(&root()),
         ["web", "--test"] => web::build(&root()).and_then(|()| web::test(&root())),
         ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
+        ["validate"] => validate(),
         ["package"] => package::check(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
@@ -93,6 +95,12 @@ fn quick() -> Result<(), String> {
     stages.finish()
 }
 
+/// Compares pedestrians with measured crowds.
+fn validate() -> Result<(), String> {
+    let validation = ["--package", "wayfare", "--test", "validation"];
+    cargo(&[&["test", "--release", "--quiet"], &validation[..], &["--", "--nocapture"]].concat())
+}
+
 /// The tier of CI: everything.
 fn test() -> Result<(), String> {
     let mut stages = Stages::default();
@@ -116,6 +124,7 @@ fn test() -> Result<(), String> {
         let bundled = ["--package", "wayfare-scene", "--test", "bundled"];
         cargo(&[&["test", "--release", "--quiet"], &bundled[..]].concat())
     })?;
+    stages.run("measured crowds", validate)?;
     stages.run("the README's command", || {
         cargo(&["run", "--release", "--quiet", "--", "run", "doorway-separation"])
     })?;
