@@ -1,6 +1,6 @@
-//! `pedestrian` with solid bodies reproduces measured crowds: flows through doors (Kretz, Grünebohm,
-//! Schreckenberg 2006), walking speeds at given densities (Weidmann 1993), lanes, and the tests of
-//! RiMEA and IMO.
+//! `pedestrian` with solid bodies reproduces measured crowds: flows through doors (Kretz,
+//! Grünebohm, Schreckenberg 2006), walking speeds at given densities (Weidmann 1993), lanes, and
+//! the tests of RiMEA and IMO.
 //!
 //! `cargo xtask validate` prints the tables.
 #![allow(clippy::print_stdout)] // The tables.
