@@ -41,7 +41,11 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, ends: Ends) -> List<V> {
     let mut list = List { epsilon: choices.number(range::EPSILON), ..List::new(combine) };
     let slots = choices.below(5);
     for slot_index in 0..slots {
-        let description = &Behavior::<V>::LIST[choices.below(Behavior::<V>::LIST.len())];
+        // A solver has one place in a list only: there it is drawn more often than a behavior.
+        let at_end = slot_index + 1 == slots && ends != Ends::Nothing;
+        let descriptions =
+            if at_end && choices.below(8) == 7 { Solver::<V>::LIST } else { Behavior::<V>::LIST };
+        let description = &descriptions[choices.below(descriptions.len())];
         let entry = if depth > 0 && choices.below(4) == 3 {
             Entry::List(self::list(choices, depth - 1, Ends::Queue))
         } else if let Some(solver) = Solver::<V>::from_name(description.name)
