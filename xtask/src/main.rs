@@ -126,7 +126,7 @@ fn test() -> Result<(), String> {
     })?;
     stages.run("measured crowds", validate)?;
     stages.run("the README's command", || {
-        cargo(&["run", "--release", "--quiet", "--", "run", "doorway-separation"])
+        cargo(&["run", "--release", "--quiet", "--", "run", "doorway-150"])
     })?;
     stages.run("the examples", || {
         let examples = ["guard", "hunter_and_prey", "starlings", "squad", "lockstep"];

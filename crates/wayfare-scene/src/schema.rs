@@ -120,6 +120,11 @@ fn table_schema(table: &Table) -> Json {
         // `count` is required unless `spawn` gives points.
         schema["if"] = json!({ "properties": { "spawn": { "required": ["points"] } } });
         schema["else"] = json!({ "required": ["count"] });
+        // A preset supplies `max_speed`.
+        if let Some(required) = schema["required"].as_array_mut() {
+            required.retain(|key| key != "max_speed");
+        }
+        schema["anyOf"] = json!([{ "required": ["max_speed"] }, { "required": ["preset"] }]);
     }
     if table.name == format::CONDITION.name {
         let compared = json!([{ "required": ["at_most"] }, { "required": ["at_least"] }]);

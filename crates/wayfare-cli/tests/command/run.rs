@@ -218,13 +218,12 @@ fn a_path_need_not_be_utf_8() {
 #[test]
 fn the_picture_in_the_readme_is_what_the_program_draws() {
     let folder = tempdir().unwrap();
-    wayfare(folder.path(), &["run", "doorway-separation", "-q", "-o", "doorway.png"]);
-    let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/doorway-separation.png");
+    wayfare(folder.path(), &["run", "doorway-150", "-q", "-o", "doorway.png"]);
+    let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/doorway-150.png");
     assert!(
         std::fs::read(folder.path().join("doorway.png")).unwrap()
             == std::fs::read(shown).unwrap_or_default(),
-        "out of date: cargo run --release -- run doorway-separation -o \
-         docs/doorway-separation.png"
+        "out of date: cargo run --release -- run doorway-150 -o docs/doorway-150.png"
     );
 }
 

@@ -16,6 +16,7 @@ use crate::format::Fire;
 mod locate;
 mod names;
 mod parameter;
+mod preset;
 mod reference;
 mod report;
 pub(crate) mod suggest;
@@ -25,6 +26,7 @@ mod value;
 pub(crate) use locate::{is_written, locate, node_at, problem_at};
 pub(crate) use names::{GroupNames, SceneNames};
 pub(crate) use parameter::example;
+pub(crate) use preset::supplied;
 pub(crate) use table::{AllowedKey, TableNode};
 pub(crate) use value::to_f32;
 
@@ -50,6 +52,7 @@ pub(crate) fn decode<V: Vector>(
     name: &str,
     registry: &Registry,
 ) -> (Scene<V>, Vec<Problem>) {
+    let root = &*preset::expanded(root);
     let mut decoder = Decoder { registry: registry.clone(), ..Decoder::default() };
     let scene = decoder.scene(root, name);
     let mut problems = decoder.problems;

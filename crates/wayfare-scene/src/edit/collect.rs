@@ -9,12 +9,14 @@ use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberCo
 use super::names::{GroupNames, Names, referred_names, with_order};
 use super::suggestions::{Suggestions, in_space, integer_slider};
 use super::value::Value;
+use crate::decode::supplied;
 use crate::document::{Content, Format, Node};
 use crate::format::{self, Key, Table, ValueKind};
 use crate::schema::flat;
 
 /// A walk through the document of a scene that collects what can be edited.
 pub(super) struct Collector<'a> {
+    root: &'a Node,
     behaviors: Behaviors<'a>,
     names: Names,
     /// The names of the group that is being visited.
@@ -33,13 +35,14 @@ pub(super) struct Collector<'a> {
 impl<'a> Collector<'a> {
     /// The controls and lists of the scene; with `only`, at least those whose path leads to it.
     pub(super) fn collect(
-        root: &Node,
+        root: &'a Node,
         dimension: usize,
         behaviors: Behaviors<'a>,
         original_value: &'a dyn Fn(&KeyPath) -> Option<Value>,
         only: Option<&'a KeyPath>,
     ) -> (Vec<Control>, Vec<BehaviorList>) {
         let mut collector = Self {
+            root,
             behaviors,
             names: Names::of(root),
             group: GroupNames::default(),
@@ -93,7 +96,10 @@ impl<'a> Collector<'a> {
         key: &'static Key,
         is_alternative: bool,
     ) {
-        let default = Value::plain(key.default).map(|value| self.in_dimension(key, value));
+        let supplied = supplied(self.root, path);
+        let required = key.required && supplied.is_none();
+        let default = Value::plain(supplied.as_deref().unwrap_or(key.default))
+            .map(|value| self.in_dimension(key, value));
         let own_default = || default.clone();
         let kind = match key.kind {
             ValueKind::Text => ControlKind::Text,
@@ -139,10 +145,10 @@ impl<'a> Collector<'a> {
         };
         // A table that cannot be removed is edited by its parts only.
         let is_edited_by_parts = matches!(kind, ControlKind::Structure { .. })
-            && (key.required || is_alternative)
+            && (required || is_alternative)
             && node.is_some_and(|node| !matches!(node.content, Content::List(_)));
         if !is_edited_by_parts {
-            self.add(path, node, kind, key.doc, key.required, default);
+            self.add(path, node, kind, key.doc, required, default);
         }
         self.parts(path, node, key);
     }
@@ -265,7 +271,9 @@ impl<'a> Collector<'a> {
             }
             let default = match parameter.required {
                 true => None,
-                false => self.behaviors.default(behavior, parameter.name),
+                false => supplied(self.root, &path)
+                    .and_then(|written| Value::plain(&written))
+                    .or_else(|| self.behaviors.default(behavior, parameter.name)),
             };
             let kind = self.parameter_kind(&path, parameter.kind, default.clone());
             self.add(&path, node, kind, parameter.doc, parameter.required, default);

@@ -6,6 +6,7 @@ use wayfare::crowd::{
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::Target;
+use wayfare::solve::PedestrianPreset;
 use wayfare::vector::Vector;
 
 use super::steer::{COMBINE, EPSILON};
@@ -52,13 +53,26 @@ pub(crate) static GROUP: Table = Table {
             "The velocity at the start (length / time), or `\"random\"`.",
         ),
         optional(
+            "preset",
+            ValueKind::Word(PedestrianPreset::WORDS),
+            "",
+            "\"experiment\"",
+            "People in metres and seconds: `radius`, `max_speed`, the `preset` of `pedestrian` and \
+             solid `bodies`, where they are not written.",
+        ),
+        optional(
             "mass",
             ValueKind::Distribution(range::MASS),
             "1",
             "20",
             "The reaction time: an agent with a larger mass changes its velocity more slowly.",
         ),
-        required("max_speed", ValueKind::Distribution(range::MAX_SPEED), "3", "The top speed."),
+        required(
+            "max_speed",
+            ValueKind::Distribution(range::MAX_SPEED),
+            "3",
+            "The top speed; a `preset` supplies one.",
+        ),
         optional(
             "speed_cap",
             ValueKind::Number(range::MAX_SPEED),
@@ -269,6 +283,8 @@ impl Decoder {
                 _ => self.velocity(velocity).map_or(group.velocity, StartVelocity::Same),
             };
         }
+        // Its values are in the table already.
+        keys.word(self, "preset");
         group.mass = keys.distribution(self, "mass").unwrap_or(group.mass);
         group.max_speed = keys.distribution(self, "max_speed").unwrap_or(group.max_speed);
         group.max_force = keys.distribution(self, "max_force").unwrap_or(group.max_force);

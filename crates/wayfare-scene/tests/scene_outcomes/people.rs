@@ -1,0 +1,72 @@
+//! The scenes of dense crowds: lanes, rooms that share a corridor, bodyguards.
+
+use wayfare::Crowd;
+use wayfare::crowd::Event;
+use wayfare::glam::Vec2;
+
+use super::{crowd, first_member, members, scene};
+
+/// How well two groups are separated into lanes, from 0 to 1: strips of 0.4 m along a corridor 4 m
+/// wide.
+fn order(crowd: &Crowd<Vec2>) -> f32 {
+    let mut strips = [[0.0_f32; 2]; 10];
+    for (i, group) in ["eastbound", "westbound"].into_iter().enumerate() {
+        for person in members(crowd, group) {
+            strips[((person.position.y / 0.4) as usize).min(9)][i] += 1.0;
+        }
+    }
+    let share = |[a, b]: &[f32; 2]| if a + b > 0.0 { (a - b).powi(2) / (a + b) } else { 0.0 };
+    strips.iter().map(share).sum::<f32>() / crowd.len() as f32
+}
+
+#[test]
+fn two_mixed_streams_sort_themselves_into_lanes() {
+    let ticks = scene("corridor-lanes").ticks();
+    let mut crowd = crowd("corridor-lanes");
+    assert!(order(&crowd) < 0.1, "the crowd is mixed at the start");
+    (0..600).for_each(|_| crowd.step());
+    assert!(order(&crowd) > 0.9, "{} after half a minute", order(&crowd));
+    (600..ticks).for_each(|_| crowd.step());
+    assert!(order(&crowd) > 0.9, "{} at the end", order(&crowd));
+    let along = |group, sign: f32| members(&crowd, group).map(move |p| p.velocity.x * sign);
+    let speed: f32 = along("eastbound", 1.0).chain(along("westbound", -1.0)).sum();
+    assert!(speed / 120.0 > 0.7, "a mean speed of {} m/s", speed / 120.0);
+    assert_eq!(crowd.len(), 120);
+}
+
+#[test]
+fn both_rooms_empty_through_their_doors_and_the_corridor() {
+    let mut crowd = crowd("two-rooms");
+    let mut times = Vec::new();
+    for _ in 0..2000 {
+        crowd.step();
+        for event in crowd.events() {
+            if let Event::Left { .. } = event {
+                times.push(crowd.time());
+            }
+        }
+    }
+    let crossings = crowd.lines().iter().map(|line| (line.left, line.right));
+    assert_eq!(crossings.collect::<Vec<_>>(), [(75, 0), (75, 0)]);
+    assert_eq!((crowd.len(), times.len()), (0, 150));
+    // Two doors of 1 m let no more than 4 people per second through.
+    let flow = 120.0 / (times[134] - times[14]);
+    assert!((1.5..4.0).contains(&flow), "{flow} persons per second");
+}
+
+#[test]
+fn bodyguards_keep_fans_off_and_the_guest_arrives() {
+    let ticks = scene("bodyguards").ticks();
+    let mut crowd = crowd("bodyguards");
+    let (mut near, mut all) = (0, 0);
+    for _ in 0..ticks {
+        crowd.step();
+        let guest = first_member(&crowd, "guest").position;
+        let fans = members(&crowd, "fans");
+        near += usize::from(fans.into_iter().any(|fan| fan.position.distance(guest) < 0.7));
+        all += 1;
+    }
+    let guest = first_member(&crowd, "guest").position;
+    assert!(guest.distance(Vec2::new(30.0, 10.0)) < 0.5, "{guest}");
+    assert!(near * 20 < all, "a fan is within reach of the guest in {near} of {all} ticks");
+}
