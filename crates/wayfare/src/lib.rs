@@ -20,10 +20,11 @@
 //!
 //! # Features
 //! - `std` (default): without it the library needs `core` and `alloc` alone, for consoles and
-//!   microcontrollers, and gives the same bits. Missing are the two features below; [`Crowd`] is
+//!   microcontrollers, and gives the same bits. Missing are the features below; [`Crowd`] is
 //!   `Send` and not `Sync`, does not catch panics of your behaviors, and uses AVX2 or AVX-512 only
 //!   where the program is compiled for them.
 //! - `parallel`: `Crowd::set_threads` shares a step between threads.
+//! - `navigation`: `geometry::navmesh`, shortest ways round obstacles in the plane.
 //! - `serde`: `Serialize` and `Deserialize` for [`crowd::Setup`] and everything in it, [`Agent`],
 //!   [`crowd::Command`], [`crowd::Event`] and the ids. Numbers that may be infinite are `"inf"` in
 //!   formats for people, as JSON has no infinity. Behaviors are written by name and parameters;

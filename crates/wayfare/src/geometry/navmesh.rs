@@ -1,0 +1,322 @@
+//! Shortest ways round obstacles in the plane, for a body with a width (feature `navigation`).
+//!
+//! Each obstacle is grown by the clearance, curves as polygons; what is free between them is
+//! triangulated (constrained Delaunay triangulation, by the crate spade). A search over the corners
+//! of the grown obstacles, which the triangles show to each other, gives the shortest way in any
+//! direction: not the shortest way through the middles or sides of triangles, and not one on a grid.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use glam::Vec2;
+
+use crate::geometry::obstacle::Obstacle;
+use crate::platform::Mutex;
+use crate::spatial::space::{Edge, Space};
+use crate::vector::Vector;
+
+mod exact;
+mod inflate;
+mod outline;
+mod search;
+#[cfg(test)]
+mod tests;
+mod triangles;
+
+use exact::{Point, distance, in_f64, nearest_on};
+use outline::{Area, BoxTree, in_f32};
+use search::Buffers;
+use triangles::Triangles;
+
+/// The largest coordinate in a world without an edge, the largest clearance and the largest
+/// tolerance (length).
+const LIMIT: f32 = 1e9;
+
+/// The free part of a world between obstacles, prepared for searches of shortest ways.
+///
+/// Points are those of a body's center: they keep at least the clearance from every obstacle. In
+/// a world with walls they are inside the bounds, in an open one within 1e9 of the origin on each
+/// axis. A mesh does not change; when an obstacle does, make another one.
+///
+/// The same obstacles, in any order, give the same ways to the bit on every platform.
+///
+/// ```
+/// use wayfare::geometry::navmesh::NavMesh;
+/// use wayfare::geometry::obstacle::{Obstacle, Shape};
+/// use wayfare::{glam::vec2, spatial::space::Space};
+/// // A wall from (0, -10) to (0, 10), and a body of radius 0.5 on its left side.
+/// let wall = Obstacle::from(Shape::box_between(vec2(-1.0, -10.0), vec2(1.0, 10.0)));
+/// let mesh = NavMesh::new(&[wall], &Space::OPEN, 0.5, 0.01)?;
+/// let route = mesh.route(vec2(-5.0, 9.0), vec2(5.0, 9.0)).unwrap();
+/// // Round the upper end, around both of its corners.
+/// assert_eq!((route.points[0], route.points.last()), (vec2(-5.0, 9.0), Some(&vec2(5.0, 9.0))));
+/// assert!(route.points.iter().all(|p| p.y <= 10.51));
+/// assert!((10.4..10.8).contains(&route.length), "{}", route.length);
+/// // A point in the wall is taken to the nearest free one.
+/// assert!(mesh.route(vec2(-5.0, 0.0), vec2(-0.9, 0.0)).unwrap().length < 3.51);
+/// # Ok::<(), wayfare::geometry::navmesh::NavMeshError>(())
+/// ```
+#[derive(Debug)]
+pub struct NavMesh {
+    clearance: f32,
+    tolerance: f32,
+    polygons: Vec<Vec<Vec2>>,
+    mesh: Triangles,
+    /// Boxes around the triangles, and around the half-edges on the outline.
+    triangles: BoxTree,
+    boundary: Vec<u32>,
+    outline: BoxTree,
+    /// Kept for their capacity; searches of one mesh wait for each other.
+    buffers: Mutex<Buffers>,
+}
+
+impl Clone for NavMesh {
+    fn clone(&self) -> Self {
+        Self {
+            clearance: self.clearance,
+            tolerance: self.tolerance,
+            polygons: self.polygons.clone(),
+            mesh: self.mesh.clone(),
+            triangles: self.triangles.clone(),
+            boundary: self.boundary.clone(),
+            outline: self.outline.clone(),
+            buffers: Mutex::default(),
+        }
+    }
+}
+
+/// A shortest way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    /// The start, the corners at which the way turns, and the target (length): at least two points,
+    /// which are equal where start and target are.
+    pub points: Vec<Vec2>,
+    /// The length of the way (length).
+    pub length: f32,
+}
+
+/// Why there is no [`NavMesh`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum NavMeshError {
+    /// The world has three dimensions.
+    Space,
+    /// The world is wrapped at its edges.
+    Wrapped,
+    /// The clearance is not above 0, or above 1e9.
+    Clearance(f32),
+    /// The tolerance is not above 0, or above 1e9.
+    Tolerance(f32),
+    /// The obstacle with this index has coordinates beyond 1e9 or that are no numbers.
+    Obstacle(usize),
+    /// The world's bounds have no inside, or coordinates beyond 1e9.
+    Bounds,
+    /// Edges of the grown obstacles cross so closely that they cannot be told apart. Another
+    /// clearance or tolerance moves them.
+    Precision,
+}
+
+impl fmt::Display for NavMeshError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Space => f.write_str("the world has 3 dimensions; allowed: 2"),
+            Self::Wrapped => {
+                f.write_str("the edge of the bounds is \"wrap\"; allowed: \"open\" or \"wall\"")
+            }
+            Self::Clearance(x) => {
+                write!(f, "`clearance` is {x}; allowed: a length above 0, up to 1e9")
+            }
+            Self::Tolerance(x) => {
+                write!(f, "`tolerance` is {x}; allowed: a length above 0, up to 1e9")
+            }
+            Self::Obstacle(i) => {
+                write!(f, "obstacle {i} reaches beyond 1e9; allowed: coordinates from -1e9 to 1e9")
+            }
+            Self::Bounds => f.write_str(
+                "the bounds have no inside; allowed: `max` above `min`, from -1e9 to 1e9",
+            ),
+            Self::Precision => f.write_str(
+                "grown obstacles cross too closely to be told apart; \
+                 allowed: another `clearance` or `tolerance`",
+            ),
+        }
+    }
+}
+
+impl core::error::Error for NavMeshError {}
+
+impl NavMesh {
+    /// The mesh of a world for bodies whose centers keep `clearance` (length, above zero) from
+    /// every obstacle: at least the radius of a body.
+    ///
+    /// Circles, and corners, which grow round, are taken as polygons around them: ways keep up to
+    /// `tolerance` (length, above zero) more than the clearance. The tolerance is at least
+    /// 1/100,000 of a circle's radius; a fiftieth of the clearance gives 16 sides. Rounding to
+    /// `f32` may take a ten-millionth of a coordinate off the clearance. A gap that is narrower
+    /// than twice the clearance is closed.
+    pub fn new<V: Vector>(
+        obstacles: &[Obstacle<V>],
+        space: &Space<V>,
+        clearance: f32,
+        tolerance: f32,
+    ) -> Result<Self, NavMeshError> {
+        let allowed = |x: f32| x > 0.0 && x <= LIMIT;
+        match space.edge() {
+            _ if V::DIMENSION != 2 => return Err(NavMeshError::Space),
+            Edge::Wrap => return Err(NavMeshError::Wrapped),
+            _ if !allowed(clearance) => return Err(NavMeshError::Clearance(clearance)),
+            _ if !allowed(tolerance) => return Err(NavMeshError::Tolerance(tolerance)),
+            Edge::Open | Edge::Wall => {}
+        }
+        let (low, high) = if space.edge() == Edge::Wall {
+            let low = space.min().flat();
+            (low, low + space.size().flat())
+        } else {
+            (Vec2::splat(-LIMIT), Vec2::splat(LIMIT))
+        };
+        let is_near = |p: Vec2| p.abs().max_element() <= 4.0 * LIMIT;
+        if !(low.x < high.x && low.y < high.y && is_near(low) && is_near(high)) {
+            return Err(NavMeshError::Bounds);
+        }
+        let mut polygons = Vec::new();
+        for (index, obstacle) in obstacles.iter().enumerate() {
+            let first = polygons.len();
+            let (clearance, tolerance) = (clearance.into(), tolerance.into());
+            inflate::inflate(obstacle.shape(), clearance, tolerance, &mut polygons);
+            let of_obstacle = &polygons[first..];
+            if of_obstacle.iter().any(|p| p.len() < 3 || !p.iter().all(|p| is_near(*p))) {
+                return Err(NavMeshError::Obstacle(index));
+            }
+        }
+        let reaches = |polygon: &Vec<Vec2>| {
+            let first = polygon[0];
+            let ends = |(l, h): (Vec2, Vec2), p: &Vec2| (l.min(*p), h.max(*p));
+            let (l, h) = polygon.iter().fold((first, first), ends);
+            l.cmple(high).all() && h.cmpge(low).all()
+        };
+        polygons.retain(reaches);
+        let area = Area::new(low, high, &polygons);
+        // Coarser grids merge more of what is nearly one point.
+        let triangulate = |bits: i32| {
+            let outline = outline::outline(&area, grid(&polygons, bits));
+            Triangles::new(&area, &outline)
+        };
+        let mesh = [44, 36, 28].into_iter().find_map(triangulate).ok_or(NavMeshError::Precision)?;
+        let triangles = BoxTree::new((0..mesh.len() as u32).map(|t| mesh.triangle(t)));
+        let boundary: Vec<u32> = mesh.boundary().collect();
+        let outline = BoxTree::new(boundary.iter().map(|h| [mesh.start(*h), mesh.end(*h)]));
+        let buffers = Mutex::default();
+        Ok(Self { clearance, tolerance, polygons, mesh, triangles, boundary, outline, buffers })
+    }
+
+    /// The distance that ways keep from obstacles (length).
+    pub fn clearance(&self) -> f32 {
+        self.clearance
+    }
+
+    /// The largest distance between a grown curve and its polygon (length).
+    pub fn tolerance(&self) -> f32 {
+        self.tolerance
+    }
+
+    /// The grown obstacles that reach into the world: polygons whose insides no way enters. They
+    /// may overlap. An obstacle that is a polygon gives several: its inside, and each edge grown.
+    pub fn polygons(&self) -> &[Vec<Vec2>] {
+        &self.polygons
+    }
+
+    /// The free triangles, counter-clockwise.
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = [Vec2; 3]> + '_ {
+        (0..self.mesh.len() as u32).map(|t| self.mesh.triangle(t).map(in_f32))
+    }
+
+    /// Whether a body's center can be at `p`.
+    pub fn is_free(&self, p: Vec2) -> bool {
+        !self.triangles_at(in_f64(p)).is_empty()
+    }
+
+    /// `p` if it is free; otherwise the nearest free point, within rounding. `None` where nothing
+    /// is free, or if `p` is not finite.
+    pub fn nearest_free(&self, p: Vec2) -> Option<Vec2> {
+        self.place(p).map(|(p, _)| in_f32(p))
+    }
+
+    /// The shortest way from `from` to `to`; `None` if there is none.
+    ///
+    /// Each of the points that is not free (inside a grown obstacle, or outside the world) is
+    /// replaced by the [nearest free point](Self::nearest_free). The way is the shortest among the
+    /// [polygons](Self::polygons); of several equally short ones always the same is given.
+    pub fn route(&self, from: Vec2, to: Vec2) -> Option<Route> {
+        let (from, starts) = self.place(from)?;
+        let (to, goals) = self.place(to)?;
+        let mut buffers = self.buffers.lock();
+        let (points, length) =
+            search::shortest(&self.mesh, &mut buffers, (from, &starts), (to, &goals))?;
+        Some(Route { points: points.into_iter().map(in_f32).collect(), length: length as f32 })
+    }
+
+    /// The nearest free point, and the triangles that it is in.
+    fn place(&self, p: Vec2) -> Option<(Point, Vec<u32>)> {
+        if !p.is_finite() {
+            return None;
+        }
+        let p = in_f64(p);
+        let at = self.triangles_at(p);
+        if at.is_empty() { self.nearest_on_outline(p) } else { Some((p, at)) }
+    }
+
+    fn triangles_at(&self, p: Point) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.triangles.near(&[p], 0.0, &mut found);
+        found.retain(|t| self.mesh.contains(*t, p));
+        found
+    }
+
+    /// The point of the outline nearest to `p`, moved into its triangle by as little as rounding
+    /// asks for.
+    fn nearest_on_outline(&self, p: Point) -> Option<(Point, Vec<u32>)> {
+        let (mut near, mut room) = (Vec::new(), f64::from(self.clearance));
+        let mut best: Option<(f64, Point, u32)> = None;
+        loop {
+            self.outline.near(&[p], room, &mut near);
+            for h in near.iter().map(|i| self.boundary[*i as usize]) {
+                let point = nearest_on(self.mesh.start(h), self.mesh.end(h), p);
+                let distance = distance(point, p);
+                if best.is_none_or(|best| distance < best.0) {
+                    best = Some((distance, point, h / 3));
+                }
+            }
+            // Nearer points would have been found.
+            if best.is_some_and(|best| best.0 <= room) || near.len() == self.boundary.len() {
+                break;
+            }
+            room *= 2.0;
+        }
+        let (_, point, triangle) = best?;
+        let [a, b, c] = self.mesh.triangle(triangle);
+        let middle = Point { x: (a.x + b.x + c.x) / 3.0, y: (a.y + b.y + c.y) / 3.0 };
+        // From nothing, in steps from far below the coordinates' precision in `f32`.
+        let far = distance(point, middle);
+        let mut step = 0.0;
+        while step < 0.5 * far {
+            let part = step / far;
+            let inside = Point {
+                x: point.x + (middle.x - point.x) * part,
+                y: point.y + (middle.y - point.y) * part,
+            };
+            if self.mesh.contains(triangle, inside) {
+                return Some((inside, vec![triangle]));
+            }
+            let finest = libm::ldexp(point.x.abs().max(point.y.abs()).max(1e-9), -50);
+            step = finest.max(2.0 * step);
+        }
+        Some((middle, vec![triangle]))
+    }
+}
+
+/// A power of two far below the coordinates of these polygons (length): their largest coordinate
+/// divided by 2 to the power of `bits`.
+fn grid(polygons: &[Vec<Vec2>], bits: i32) -> f64 {
+    let largest = polygons.iter().flatten().map(|p| p.abs().max_element()).fold(1e-9, f32::max);
+    libm::ldexp(1.0, libm::frexp(f64::from(largest)).1 - bits)
+}

@@ -1,0 +1,306 @@
+//! Shortest ways: A* over the corners of obstacles (P. Hart, N. Nilsson and B. Raphael, 1968).
+//!
+//! The corners that a corner sees are found by triangular expansion (Q. Bui and others, "Triangular
+//! expansion", in F. Bungiu et al., "Efficient computation of visibility polygons", EuroCG 2014): a
+//! cone of sight is cut by the sides of the triangles that it passes. All cones are bounded by lines
+//! through points of the mesh, so that every decision is an exact sign. Only taut ways are followed:
+//! a way turns only at a corner, and around it.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::exact::{Point, distance, dot, turn};
+use super::triangles::{Corner, NONE, Triangles, next, prev};
+
+/// The line through two points: one side of a cone of sight.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    from: Point,
+    to: Point,
+}
+
+impl Ray {
+    /// Above zero for a point to the left of the ray.
+    #[inline]
+    fn side(self, p: Point) -> f64 {
+        turn(self.from, self.to, p)
+    }
+}
+
+/// A cone of sight that leaves a triangle across a side.
+#[derive(Clone, Copy, Debug)]
+struct Cone {
+    /// The half-edge of that side, in the triangle that the cone leaves.
+    across: u32,
+    right: Ray,
+    left: Ray,
+}
+
+/// The best way to a corner so far.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    /// The length of the way (length).
+    length: f64,
+    /// The corner before it; [`NONE`] for the start.
+    before: u32,
+}
+
+const UNREACHED: Reached = Reached { length: f64::INFINITY, before: NONE };
+
+/// A corner to expand; the greatest one is expanded first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Candidate {
+    /// The length of the way to the corner and from there straight to the target (length).
+    estimate: f64,
+    length: f64,
+    corner: u32,
+}
+
+impl Eq for Candidate {}
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let estimate = other.estimate.total_cmp(&self.estimate);
+        // A tie goes to the corner nearer to the target, and then to the lower index.
+        estimate.then(self.length.total_cmp(&other.length)).then(other.corner.cmp(&self.corner))
+    }
+}
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The buffers of searches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buffers {
+    reached: Vec<Reached>,
+    candidates: BinaryHeap<Candidate>,
+    cones: Vec<Cone>,
+}
+
+/// One search.
+struct Search<'a> {
+    mesh: &'a Triangles,
+    buffers: &'a mut Buffers,
+    to: Point,
+    /// The triangles that contain `to`.
+    goals: &'a [u32],
+    /// The point whose view is searched, the length of the way to it, and its corner.
+    eye: Point,
+    length: f64,
+    corner: u32,
+}
+
+/// The points of a shortest way from `from` to `to`, and its length; `starts` and `goals` are the
+/// triangles that contain them. `None` if there is no way.
+pub(super) fn shortest(
+    mesh: &Triangles,
+    buffers: &mut Buffers,
+    (from, starts): (Point, &[u32]),
+    (to, goals): (Point, &[u32]),
+) -> Option<(Vec<Point>, f64)> {
+    let island = |t: &u32| mesh.island[*t as usize];
+    if !starts.iter().any(|s| goals.iter().any(|g| island(s) == island(g))) {
+        return None;
+    }
+    buffers.reached.clear();
+    buffers.candidates.clear();
+    // The last one is the target.
+    let target = mesh.corners.len() as u32;
+    buffers.reached.resize(mesh.corners.len() + 1, UNREACHED);
+    let mut search = Search { mesh, buffers, to, goals, eye: from, length: 0.0, corner: NONE };
+    starts.iter().for_each(|t| search.look_around(*t));
+    while let Some(Candidate { length, corner, .. }) = search.buffers.candidates.pop() {
+        let Reached { length: best, before } = search.buffers.reached[corner as usize];
+        if corner == target {
+            let mut way = vec![to];
+            let mut corner = before;
+            while corner != NONE {
+                way.push(mesh.corners[corner as usize].point);
+                corner = search.buffers.reached[corner as usize].before;
+            }
+            way.push(from);
+            way.reverse();
+            return Some((straightened(way), best));
+        }
+        // A shorter way has been found since.
+        if length > best {
+            continue;
+        }
+        let came_from = match before {
+            NONE => from,
+            before => mesh.corners[before as usize].point,
+        };
+        search.turn_around(came_from, corner);
+    }
+    None
+}
+
+/// Without points between their neighbors.
+fn straightened(way: Vec<Point>) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::with_capacity(way.len());
+    for p in way {
+        while let [.., a, b] = kept[..]
+            && turn(a, b, p) == 0.0
+        {
+            kept.pop();
+        }
+        kept.push(p);
+    }
+    kept
+}
+
+impl Search<'_> {
+    /// Looks from the start, which is in triangle `t`, in all directions.
+    fn look_around(&mut self, t: u32) {
+        if self.goals.contains(&t) {
+            self.reach(self.mesh.corners.len() as u32, self.to);
+        }
+        for h in 3 * t..3 * t + 3 {
+            self.see(h);
+            let (right, left) = (self.mesh.start(h), self.mesh.end(h));
+            if turn(self.eye, right, left) > 0.0 {
+                self.look_across(h, self.ray(right), self.ray(left));
+            }
+        }
+    }
+
+    /// Looks from a corner into the directions in which a way from `before` may turn there: between
+    /// its straight continuation and the edge of the obstacle that it turns around.
+    fn turn_around(&mut self, before: Point, corner: u32) {
+        let Corner { point, first, last, ahead, behind } = self.mesh.corners[corner as usize];
+        (self.eye, self.corner) = (point, corner);
+        self.length = self.buffers.reached[corner as usize].length;
+        let straight = Ray { from: before, to: point };
+        let (ahead_side, behind_side) = (straight.side(ahead), straight.side(behind));
+        let turns_left = match (ahead_side == 0.0, behind_side == 0.0) {
+            // Along a straight wall.
+            (true, true) => dot(point, before, ahead) > 0.0,
+            (true, false) => behind_side > 0.0,
+            _ => ahead_side > 0.0,
+        };
+        if turns_left {
+            self.turn_left(straight, last);
+        } else {
+            self.turn_right(straight, first);
+        }
+    }
+
+    /// The obstacle is on the left: triangles clockwise from it, as far as the straight line.
+    fn turn_left(&mut self, straight: Ray, last: u32) {
+        let mut h = last;
+        self.see(prev(h));
+        if straight.side(self.mesh.start(prev(h))) == 0.0 {
+            // Along the wall.
+            self.look_for_target(h / 3, straight, straight);
+        }
+        while straight.side(self.mesh.start(prev(h))) > 0.0 {
+            let (right, left) = (self.mesh.end(h), self.mesh.start(prev(h)));
+            let side = straight.side(right);
+            if side >= 0.0 {
+                self.see(next(h));
+            }
+            let right = if side > 0.0 { self.ray(right) } else { straight };
+            let left = self.ray(left);
+            self.look_for_target(h / 3, right, left);
+            self.look_across(next(h), right, left);
+            match self.mesh.twin[h as usize] {
+                NONE => break,
+                _ if side <= 0.0 => break,
+                twin => h = next(twin),
+            }
+        }
+    }
+
+    /// The obstacle is on the right: triangles counter-clockwise from it.
+    fn turn_right(&mut self, straight: Ray, first: u32) {
+        let mut h = first;
+        self.see(next(h));
+        if straight.side(self.mesh.end(h)) == 0.0 {
+            self.look_for_target(h / 3, straight, straight);
+        }
+        while straight.side(self.mesh.end(h)) < 0.0 {
+            let (right, left) = (self.mesh.end(h), self.mesh.start(prev(h)));
+            let side = straight.side(left);
+            if side <= 0.0 {
+                self.see(prev(h));
+            }
+            let left = if side < 0.0 { self.ray(left) } else { straight };
+            let right = self.ray(right);
+            self.look_for_target(h / 3, right, left);
+            self.look_across(next(h), right, left);
+            match self.mesh.twin[prev(h) as usize] {
+                NONE => break,
+                _ if side >= 0.0 => break,
+                twin => h = twin,
+            }
+        }
+    }
+
+    fn ray(&self, to: Point) -> Ray {
+        Ray { from: self.eye, to }
+    }
+
+    /// Looks across a side of a triangle, between two rays, until all sight ends at obstacles.
+    fn look_across(&mut self, across: u32, right: Ray, left: Ray) {
+        self.buffers.cones.push(Cone { across, right, left });
+        while let Some(Cone { across, right, left }) = self.buffers.cones.pop() {
+            let twin = self.mesh.twin[across as usize];
+            if twin == NONE {
+                continue;
+            }
+            // The far triangle: the side runs from left to right there.
+            let (right_side, left_side) = (next(twin), prev(twin));
+            let tip = self.mesh.start(left_side);
+            let (from_right, from_left) = (right.side(tip), left.side(tip));
+            self.look_for_target(twin / 3, right, left);
+            if from_right >= 0.0 && from_left <= 0.0 {
+                self.see(left_side);
+            }
+            if from_right > 0.0 {
+                let left = if from_left < 0.0 { self.ray(tip) } else { left };
+                self.buffers.cones.push(Cone { across: right_side, right, left });
+            }
+            if from_left < 0.0 {
+                let right = if from_right > 0.0 { self.ray(tip) } else { right };
+                self.buffers.cones.push(Cone { across: left_side, right, left });
+            }
+        }
+    }
+
+    /// Reaches the target if it is in triangle `t` between the rays.
+    fn look_for_target(&mut self, t: u32, right: Ray, left: Ray) {
+        if self.goals.contains(&t) && right.side(self.to) >= 0.0 && left.side(self.to) <= 0.0 {
+            self.reach(self.mesh.corners.len() as u32, self.to);
+        }
+    }
+
+    /// Reaches the corner where half-edge `h` starts, if a way can turn or pass there: the obstacle
+    /// is on one side of the line of sight.
+    fn see(&mut self, h: u32) {
+        let index = self.mesh.corner[h as usize];
+        if index == NONE {
+            return;
+        }
+        let corner = &self.mesh.corners[index as usize];
+        if corner.point == self.eye {
+            return;
+        }
+        let ray = self.ray(corner.point);
+        let (ahead, behind) = (ray.side(corner.ahead), ray.side(corner.behind));
+        if !(ahead > 0.0 && behind < 0.0 || ahead < 0.0 && behind > 0.0) {
+            self.reach(index, corner.point);
+        }
+    }
+
+    fn reach(&mut self, corner: u32, point: Point) {
+        let length = self.length + distance(self.eye, point);
+        let reached = &mut self.buffers.reached[corner as usize];
+        if length < reached.length {
+            *reached = Reached { length, before: self.corner };
+            let estimate = length + distance(point, self.to);
+            self.buffers.candidates.push(Candidate { estimate, length, corner });
+        }
+    }
+}
