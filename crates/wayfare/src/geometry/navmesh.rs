@@ -17,6 +17,7 @@ use crate::vector::Vector;
 
 mod exact;
 mod inflate;
+mod navigator;
 mod outline;
 mod search;
 #[cfg(test)]
@@ -27,6 +28,8 @@ use exact::{Point, distance, in_f64, nearest_on};
 use outline::{Area, BoxTree, in_f32};
 use search::Buffers;
 use triangles::Triangles;
+
+pub use navigator::{Aim, Navigator, RouteState};
 
 /// The largest coordinate in a world without an edge, the largest clearance and the largest
 /// tolerance (length).
@@ -253,6 +256,15 @@ impl NavMesh {
         let (points, length) =
             search::shortest(&self.mesh, &mut buffers, (from, &starts), (to, &goals))?;
         Some(Route { points: points.into_iter().map(in_f32).collect(), length: length as f32 })
+    }
+
+    /// Whether the straight line from `from` to `to` is free; points that are not free are replaced
+    /// as in [`route`](Self::route).
+    pub fn sees(&self, from: Vec2, to: Vec2) -> bool {
+        let (Some((from, starts)), Some((to, goals))) = (self.place(from), self.place(to)) else {
+            return false;
+        };
+        search::sees(&self.mesh, (from, &starts), (to, &goals))
     }
 
     /// The nearest free point, and the triangles that it is in.

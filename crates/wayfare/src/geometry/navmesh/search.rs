@@ -137,6 +137,36 @@ pub(super) fn shortest(
     None
 }
 
+/// Whether the straight line from `from` to `to` is free; `starts` and `goals` are the triangles
+/// that contain them.
+pub(super) fn sees(
+    mesh: &Triangles,
+    (from, starts): (Point, &[u32]),
+    (to, goals): (Point, &[u32]),
+) -> bool {
+    if starts.iter().any(|t| goals.contains(t)) {
+        return true;
+    }
+    let line = Ray { from, to };
+    // The line leaves a triangle across a side with its right end on the right, and its left end on
+    // the left; through a corner it leaves across both sides there.
+    let crosses = |h: &u32| line.side(mesh.start(*h)) <= 0.0 && line.side(mesh.end(*h)) >= 0.0;
+    let away = |h: &u32| turn(from, mesh.start(*h), mesh.end(*h)) > 0.0;
+    let sides = starts.iter().flat_map(|t| 3 * t..3 * t + 3);
+    let mut ahead: Vec<u32> = sides.filter(|h| away(h) && crosses(h)).collect();
+    while let Some(across) = ahead.pop() {
+        let twin = mesh.twin[across as usize];
+        if twin == NONE {
+            continue;
+        }
+        if goals.contains(&(twin / 3)) {
+            return true;
+        }
+        ahead.extend([next(twin), prev(twin)].into_iter().filter(|h| away(h) && crosses(h)));
+    }
+    false
+}
+
 /// Without points between their neighbors.
 fn straightened(way: Vec<Point>) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::with_capacity(way.len());

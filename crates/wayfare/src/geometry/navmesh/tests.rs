@@ -164,6 +164,7 @@ fn a_route_is_the_shortest_way_of_a_visibility_graph_and_enters_no_grown_obstacl
             let enters = |p: &[Vec2]| outline.is_entered(in_f64(p[0]), in_f64(p[1]), 1e-4);
             assert!(!route.points.windows(2).any(enters), "{place}");
         }
+        assert_eq!(mesh.sees(from, to), route.points.len() == 2, "{place}");
         turns += route.points.len() - 2;
     }
     assert!(turns > 800 && (5..200).contains(&none), "{turns} turns, {none} without a way");
