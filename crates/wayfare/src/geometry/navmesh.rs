@@ -3,7 +3,8 @@
 //! Each obstacle is grown by the clearance, curves as polygons; what is free between them is
 //! triangulated (constrained Delaunay triangulation, by the crate spade). A search over the corners
 //! of the grown obstacles, which the triangles show to each other, gives the shortest way in any
-//! direction: not the shortest way through the middles or sides of triangles, and not one on a grid.
+//! direction: not the shortest way through the middles or sides of triangles, and not one on a
+//! grid.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -29,7 +30,7 @@ use outline::{Area, BoxTree, in_f32};
 use search::Buffers;
 use triangles::Triangles;
 
-pub use navigator::{Aim, Navigator, RouteState};
+pub use navigator::{Aim, Navigator, NavigatorState, RouteState, UnitState};
 
 /// The largest coordinate in a world without an edge, the largest clearance and the largest
 /// tolerance (length).
@@ -114,6 +115,8 @@ pub enum NavMeshError {
     Obstacle(usize),
     /// The world's bounds have no inside, or coordinates beyond 1e9.
     Bounds,
+    /// The target has a coordinate that is not finite.
+    Target(Vec2),
     /// Edges of the grown obstacles cross so closely that they cannot be told apart. Another
     /// clearance or tolerance moves them.
     Precision,
@@ -138,6 +141,7 @@ impl fmt::Display for NavMeshError {
             Self::Bounds => f.write_str(
                 "the bounds have no inside; allowed: `max` above `min`, from -1e9 to 1e9",
             ),
+            Self::Target(p) => write!(f, "the target is {p}; allowed: finite coordinates"),
             Self::Precision => f.write_str(
                 "grown obstacles cross too closely to be told apart; \
                  allowed: another `clearance` or `tolerance`",
@@ -256,6 +260,52 @@ impl NavMesh {
         let (points, length) =
             search::shortest(&self.mesh, &mut buffers, (from, &starts), (to, &goals))?;
         Some(Route { points: points.into_iter().map(in_f32).collect(), length: length as f32 })
+    }
+
+    /// The shortest way from `from` to one of several targets, and the index of that target: to the
+    /// one for which the length of the way plus the extra length beside it is least, the first in
+    /// a tie. `None` if none of them can be reached.
+    ///
+    /// Extra lengths (length, from 0) stand for what is not the way, such as the queue at a
+    /// counter; a target whose extra length is not a number is left out.
+    ///
+    /// ```
+    /// use wayfare::geometry::{navmesh::NavMesh, obstacle::{Obstacle, Shape}};
+    /// use wayfare::{glam::vec2, spatial::space::Space};
+    /// let wall = Obstacle::from(Shape::box_between(vec2(-1.0, -10.0), vec2(1.0, 10.0)));
+    /// let mesh = NavMesh::new(&[wall], &Space::OPEN, 0.5, 0.01)?;
+    /// // One counter behind the wall, one farther away, and one with a queue.
+    /// let counters = [(vec2(4.0, 0.0), 0.0), (vec2(-14.0, 0.0), 0.0), (vec2(-9.0, 0.0), 8.0)];
+    /// let (counter, route) = mesh.route_to_nearest(vec2(-4.0, 0.0), &counters).unwrap();
+    /// assert_eq!((counter, route.length), (1, 10.0));
+    /// # Ok::<(), wayfare::geometry::navmesh::NavMeshError>(())
+    /// ```
+    pub fn route_to_nearest(&self, from: Vec2, targets: &[(Vec2, f32)]) -> Option<(usize, Route)> {
+        let (from, starts) = self.place(from)?;
+        let place = |(i, (target, extra)): (usize, &(Vec2, f32))| {
+            let (to, goals) = self.place(*target)?;
+            let extra = f64::from(*extra);
+            (extra >= 0.0).then(|| (distance(from, to) + extra, i, extra, to, goals))
+        };
+        let mut places: Vec<_> = targets.iter().enumerate().filter_map(place).collect();
+        // No way is shorter than the straight line.
+        places.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut buffers = self.buffers.lock();
+        let mut best: Option<(f64, usize, Vec<Point>, f64)> = None;
+        for (least, i, extra, to, goals) in places {
+            if best.as_ref().is_some_and(|best| least > best.0) {
+                break;
+            }
+            let found = search::shortest(&self.mesh, &mut buffers, (from, &starts), (to, &goals));
+            let Some((points, length)) = found else { continue };
+            let key = (length + extra, i);
+            if best.as_ref().is_none_or(|best| key < (best.0, best.1)) {
+                best = Some((key.0, i, points, length));
+            }
+        }
+        let (_, i, points, length) = best?;
+        let points = points.into_iter().map(in_f32).collect();
+        Some((i, Route { points, length: length as f32 }))
     }
 
     /// Whether the straight line from `from` to `to` is free; points that are not free are replaced

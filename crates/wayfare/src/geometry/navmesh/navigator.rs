@@ -63,6 +63,11 @@ pub struct Navigator {
 
 /// What a [`Navigator`] knows of the way of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum RouteState {
     /// The unit waits for its first search, or after a change for another one since the last found
     /// no way.
@@ -83,6 +88,44 @@ pub struct Aim {
     /// The length of the way that is left (length); while the first search is not made, that of
     /// the straight line.
     pub left: f32,
+}
+
+/// What a [`Navigator`] knows of all units: for saved games.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct NavigatorState {
+    /// The number of ticks so far.
+    pub tick: u64,
+    /// The units, in the order of their ids.
+    pub units: Vec<UnitState>,
+}
+
+/// What a [`Navigator`] knows of a unit.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct UnitState {
+    /// Its id.
+    pub id: u64,
+    /// Its target (length).
+    pub target: Vec2,
+    /// Its clearance (length).
+    pub clearance: f32,
+    /// The state of its way.
+    pub state: RouteState,
+    /// The points of its way (length).
+    pub points: Vec<Vec2>,
+    /// The index of the point that it steers for.
+    pub next: usize,
+    /// The tick of its request, while it waits for a search.
+    pub requested: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -141,13 +184,16 @@ impl Navigator {
     /// the clearance.
     ///
     /// # Errors
-    /// Those of [`NavMesh::new`]; then nothing changes.
+    /// Those of [`NavMesh::new`], and a target that is not finite; then nothing changes.
     pub fn set_target(
         &mut self,
         id: u64,
         target: Vec2,
         clearance: f32,
     ) -> Result<(), NavMeshError> {
+        if !target.is_finite() {
+            return Err(NavMeshError::Target(target));
+        }
         let mesh = self.mesh_for(clearance)?;
         let new = || {
             let (points, state) = (Vec::new(), RouteState::Waiting);
@@ -196,6 +242,61 @@ impl Navigator {
             let route = self.meshes[traveller.mesh].route(from, traveller.target);
             traveller.follow(route);
         }
+    }
+
+    /// What the navigator knows of all units.
+    pub fn save(&self) -> NavigatorState {
+        let unit = |(id, traveller): (&u64, &Traveller)| UnitState {
+            id: *id,
+            target: traveller.target,
+            clearance: self.meshes[traveller.mesh].clearance(),
+            state: traveller.state,
+            points: traveller.points.clone(),
+            next: traveller.next,
+            requested: traveller.requested,
+        };
+        NavigatorState { tick: self.tick, units: self.travellers.iter().map(unit).collect() }
+    }
+
+    /// Replaces what the navigator knows of all units by what was [saved](Self::save): with the
+    /// obstacles from then it goes on with the same bits. A unit whose way is not whole, in a state
+    /// that no navigator has saved, requests one.
+    ///
+    /// # Errors
+    /// Those of [`set_target`](Self::set_target); then nothing changes.
+    pub fn restore(&mut self, saved: &NavigatorState) -> Result<(), NavMeshError> {
+        let mut other = Self {
+            meshes: self.meshes.clone(),
+            ..Self::new(&self.obstacles, &self.space, self.searches_per_tick)
+        };
+        other.tick = saved.tick;
+        for unit in &saved.units {
+            other.set_target(unit.id, unit.target, unit.clearance)?;
+            let Some(traveller) = other.travellers.get_mut(&unit.id) else { continue };
+            let is_whole = match unit.state {
+                RouteState::Waiting => unit.requested.is_some(),
+                RouteState::Unreachable => true,
+                RouteState::Known => {
+                    unit.next > 0
+                        && unit.next < unit.points.len()
+                        && unit.points.iter().all(|p| p.is_finite())
+                }
+            };
+            if !is_whole {
+                continue;
+            }
+            if let Some(tick) = traveller.requested.take() {
+                other.queue.remove(&(tick, unit.id));
+            }
+            if let Some(tick) = unit.requested {
+                other.queue.insert((tick, unit.id));
+            }
+            traveller.requested = unit.requested;
+            (traveller.state, traveller.next) = (unit.state, unit.next);
+            traveller.points.clone_from(&unit.points);
+        }
+        *self = other;
+        Ok(())
     }
 
     /// The number of units that wait for a search.
@@ -278,148 +379,4 @@ impl Traveller {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geometry::obstacle::Shape;
-    use crate::spatial::space::{Bounds, Edge};
-    use glam::vec2;
-
-    const BODY: f32 = 0.3;
-
-    fn world(size: Vec2) -> Space<Vec2> {
-        Space::new(Some(Bounds { min: Vec2::ZERO, max: size, edge: Edge::Wall }))
-    }
-
-    fn wall(from: Vec2, to: Vec2) -> Obstacle<Vec2> {
-        Shape::Segment { from, to, thickness: 0.2 }.into()
-    }
-
-    /// Two rows of 15 offices of 4 m by 5 m along a corridor 2 m wide, each with a door of 1 m.
-    fn office() -> Vec<Obstacle<Vec2>> {
-        let mut walls = Vec::new();
-        for (corridor, far) in [(5.0, 0.0), (7.0, 12.0)] {
-            for room in 0..15_u8 {
-                let (left, right) = (4.0 * f32::from(room), 4.0 * f32::from(room + 1));
-                walls.push(wall(vec2(left, corridor), vec2(left + 1.5, corridor)));
-                walls.push(wall(vec2(left + 2.5, corridor), vec2(right, corridor)));
-                walls.push(wall(vec2(right, corridor), vec2(right, far)));
-            }
-        }
-        walls
-    }
-
-    /// The middle of an office.
-    fn desk(room: u64) -> Vec2 {
-        let y = if room < 15 { 2.0 } else { 10.0 };
-        vec2(4.0 * (room % 15) as f32 + 2.0, y)
-    }
-
-    #[test]
-    fn units_in_an_office_of_30_rooms_reach_each_others_desks_and_touch_no_wall() {
-        let walls = office();
-        let mut navigator = Navigator::new(&walls, &world(vec2(60.0, 12.0)), 4);
-        let target = |id: u64| desk((id * 7 + 11) % 30);
-        let mut units: Vec<Vec2> = (0..30).map(desk).collect();
-        for id in 0..30 {
-            navigator.set_target(id, target(id), BODY).unwrap();
-        }
-        let mut walked = [0.0_f32; 30];
-        for tick in 0..1_500 {
-            navigator.step(|id| Some(units[id as usize]));
-            assert_eq!(navigator.waiting(), 30_usize.saturating_sub(4 * (tick + 1)), "{tick}");
-            for (id, unit) in (0..).zip(&mut units) {
-                if navigator.state(id) == Some(RouteState::Waiting) {
-                    continue;
-                }
-                let aim = navigator.aim(id, *unit).unwrap();
-                let step = (aim.point - *unit).clamp_length_max(0.05);
-                walked[id as usize] += step.length();
-                *unit += step;
-                let gap = walls.iter().map(|w| w.distance(*unit)).fold(f32::INFINITY, f32::min);
-                assert!(gap > BODY - 1e-4, "unit {id} at {unit} is {gap} from a wall");
-            }
-        }
-        for id in 0..30 {
-            assert!(units[id as usize].distance(target(id)) < 1e-3, "unit {id}");
-            let points = navigator.points(id);
-            let planned: f32 = points.windows(2).map(|p| p[0].distance(p[1])).sum();
-            let walked = walked[id as usize];
-            assert!((0.999..1.02).contains(&(walked / planned)), "{walked} of {planned}");
-        }
-    }
-
-    /// A wall across a world of 20 by 10, with a door above y = 8 if it is open.
-    fn door(open: bool) -> [Obstacle<Vec2>; 1] {
-        [wall(vec2(10.0, 0.0), vec2(10.0, if open { 8.0 } else { 10.0 }))]
-    }
-
-    #[test]
-    fn requests_are_served_by_their_tick_and_then_by_id() {
-        let mut navigator = Navigator::new(&door(true), &world(vec2(20.0, 10.0)), 2);
-        let at = |_| Some(vec2(5.0, 2.0));
-        let target = vec2(15.0, 2.0);
-        navigator.set_target(9, target, BODY).unwrap();
-        navigator.step(|_| None);
-        assert_eq!(navigator.state(9), None);
-        for id in [8, 3, 5] {
-            navigator.set_target(id, target, BODY).unwrap();
-        }
-        navigator.step(at);
-        // Requests of a later tick wait, whatever their ids.
-        navigator.set_target(1, target, BODY).unwrap();
-        navigator.set_target(0, target, BODY).unwrap();
-        let known = |navigator: &Navigator| {
-            let known = |id: &u64| navigator.state(*id) == Some(RouteState::Known);
-            (0..10).filter(known).collect::<Vec<u64>>()
-        };
-        assert_eq!(known(&navigator), [3, 5]);
-        // A waiting unit goes straight on.
-        let aim = navigator.aim(8, vec2(5.0, 2.0));
-        assert_eq!(aim, Some(Aim { point: target, is_target: true, left: 10.0 }));
-        navigator.step(at);
-        assert_eq!(known(&navigator), [0, 3, 5, 8]);
-        navigator.remove(1);
-        navigator.step(at);
-        assert_eq!((known(&navigator).len(), navigator.waiting()), (4, 0));
-    }
-
-    #[test]
-    fn a_unit_follows_its_former_way_until_a_search_after_a_change_finds_another_or_none() {
-        let mut navigator = Navigator::new(&door(true), &world(vec2(20.0, 10.0)), 1);
-        let (from, target) = (vec2(5.0, 2.0), vec2(15.0, 2.0));
-        navigator.set_target(0, target, BODY).unwrap();
-        navigator.step(|_| Some(from));
-        let way = navigator.points(0).to_vec();
-        assert!(way.len() > 2 && navigator.aim(0, from).unwrap().point.y > 8.0, "{way:?}");
-        // The same target again is no request; a closed door is one.
-        navigator.set_target(0, target, BODY).unwrap();
-        assert_eq!(navigator.waiting(), 0);
-        navigator.set_obstacles(&door(false)).unwrap();
-        assert_eq!((navigator.waiting(), navigator.points(0)), (1, &way[..]));
-        navigator.step(|_| Some(from));
-        assert_eq!(navigator.state(0), Some(RouteState::Unreachable));
-        assert_eq!(navigator.aim(0, from), None);
-        navigator.set_target(0, target, BODY).unwrap();
-        assert_eq!(navigator.waiting(), 0);
-        navigator.set_obstacles(&door(true)).unwrap();
-        assert_eq!(navigator.state(0), Some(RouteState::Waiting));
-        navigator.step(|_| Some(from));
-        assert_eq!((navigator.state(0), navigator.points(0)), (Some(RouteState::Known), &way[..]));
-    }
-
-    #[test]
-    fn a_unit_that_is_pushed_out_of_sight_of_its_way_requests_another() {
-        let mut navigator = Navigator::new(&door(true), &world(vec2(20.0, 10.0)), 1);
-        navigator.set_target(0, vec2(5.0, 2.0), BODY).unwrap();
-        navigator.step(|_| Some(vec2(2.0, 2.0)));
-        // Aside, but in sight.
-        let aim = navigator.aim(0, vec2(3.0, 6.0)).unwrap();
-        assert_eq!((aim.point, navigator.waiting()), (vec2(5.0, 2.0), 0));
-        // To the other side of the wall.
-        assert!(navigator.aim(0, vec2(12.0, 2.0)).is_some());
-        assert_eq!(navigator.waiting(), 1);
-        navigator.step(|_| Some(vec2(12.0, 2.0)));
-        let aim = navigator.aim(0, vec2(12.0, 2.0)).unwrap();
-        assert!(!aim.is_target && aim.point.y > 8.0 && aim.left > 13.0, "{aim:?}");
-    }
-}
+mod tests;

@@ -1,9 +1,10 @@
-//! The outline of the union of polygons: all edges, cut where they meet, without the parts inside
-//! a polygon or outside the region.
+//! The outline of the union of polygons: all edges, cut where they meet, without the parts inside a
+//! polygon or outside the region.
 //!
 //! Signs are exact, so that touching and collinear edges need no tolerance. Crossings are rounded
-//! to a fine grid, which merges crossings of several edges in one point (snap rounding: J. D. Hobby,
-//! "Practical segment intersection with finite precision output", Computational Geometry, 1999).
+//! to a fine grid, which merges crossings of several edges in one point (snap rounding: J. D.
+//! Hobby, "Practical segment intersection with finite precision output", Computational Geometry,
+//! 1999).
 
 use alloc::vec::Vec;
 

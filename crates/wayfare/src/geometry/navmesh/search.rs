@@ -1,10 +1,10 @@
 //! Shortest ways: A* over the corners of obstacles (P. Hart, N. Nilsson and B. Raphael, 1968).
 //!
-//! The corners that a corner sees are found by triangular expansion (Q. Bui and others, "Triangular
-//! expansion", in F. Bungiu et al., "Efficient computation of visibility polygons", EuroCG 2014): a
-//! cone of sight is cut by the sides of the triangles that it passes. All cones are bounded by lines
-//! through points of the mesh, so that every decision is an exact sign. Only taut ways are followed:
-//! a way turns only at a corner, and around it.
+//! The corners that a corner sees are found by triangular expansion (F. Bungiu and others,
+//! "Efficient computation of visibility polygons", EuroCG 2014): a cone of sight is cut by the
+//! sides of the triangles that it passes. All cones are bounded by lines through points of the
+//! mesh, so that every decision is an exact sign. Only taut ways are followed: a way turns only at
+//! a corner, and around it.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;

@@ -171,6 +171,32 @@ fn a_route_is_the_shortest_way_of_a_visibility_graph_and_enters_no_grown_obstacl
 }
 
 #[test]
+fn the_nearest_target_is_that_with_the_least_sum_of_way_and_extra_length() {
+    let mut random = Random::new(18, 0, 0, 0);
+    let mut detours = 0;
+    for _ in 0..100 {
+        let mesh = NavMesh::new(&field(&mut random, false), &walls(), 1.0, 0.05).unwrap();
+        let mut point = || vec2(random.between(0.0, SIZE), random.between(0.0, SIZE));
+        let from = point();
+        let mut targets: Vec<(Vec2, f32)> = (0..6).map(|_| (point(), 0.0)).collect();
+        targets[3].1 = 20.0;
+        targets[4].1 = f32::NAN;
+        let sum =
+            |&(target, extra): &(Vec2, f32)| mesh.route(from, target).map(|r| r.length + extra);
+        let sums: Vec<f32> = targets.iter().filter_map(sum).filter(|sum| !sum.is_nan()).collect();
+        let least = sums.iter().copied().reduce(f32::min);
+        let found = mesh.route_to_nearest(from, &targets);
+        assert_eq!(found.as_ref().map(|(i, route)| route.length + targets[*i].1), least);
+        if let Some((i, route)) = found {
+            assert_eq!(mesh.route(from, targets[i].0), Some(route));
+            let straight = |(p, extra): &(Vec2, f32)| p.distance(from) + extra;
+            detours += u32::from(targets.iter().any(|t| straight(t) < straight(&targets[i])));
+        }
+    }
+    assert!(detours > 5, "{detours}");
+}
+
+#[test]
 fn the_order_of_the_obstacles_changes_no_bit() {
     let mut random = Random::new(17, 0, 0, 0);
     for round in 0..50 {
