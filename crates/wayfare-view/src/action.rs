@@ -6,6 +6,7 @@ use wayfare::glam;
 use wayfare_record::output::Format;
 
 use crate::render::camera::Camera;
+use crate::session::agent_settings::AgentEdit;
 use crate::session::edit::Edit;
 use crate::session::picking::Pick;
 
@@ -26,6 +27,8 @@ pub(crate) enum SidePanel {
     Text,
     /// Measured quantities over time, and states.
     Plots,
+    /// The settings of the selected agent.
+    Agent,
 }
 
 /// A request of the user.
@@ -68,6 +71,8 @@ pub(crate) enum Action {
     Undo,
     /// Adds an agent at the mouse.
     AddAgentAtMouse,
+    /// Changes one setting of an agent, and whether it is a new undo step.
+    ChangeAgent(AgentId, AgentEdit, bool),
     /// Orders the selected agent to the mouse, or ends its order.
     OrderToMouse(bool),
     /// Fires at the mouse.

@@ -8,6 +8,7 @@ use wayfare::glam::Vec2;
 
 use crate::action::{Action, Pane, SidePanel};
 use crate::opening::Opening;
+use crate::panels::agent::AgentPanel;
 use crate::panels::canvas::Press;
 use crate::panels::control_bar::ControlBarState;
 use crate::panels::files::FileWindows;
@@ -21,6 +22,7 @@ use crate::render::display::Display;
 use crate::render::gpu_agents::GpuAgents;
 use crate::render::heat::Heat;
 use crate::render::theme;
+use crate::session::agent_settings::AgentEdit;
 use crate::session::catalog::{Entry, catalog};
 use crate::session::comparison::{Comparison, partner};
 use crate::session::export::Export;
@@ -95,6 +97,7 @@ struct PanelStates {
     settings: Settings,
     editor: Editor,
     plots: Plots,
+    agent: AgentPanel,
     files: FileWindows,
     tour: Tour,
     help: bool,
@@ -218,10 +221,21 @@ impl Gallery {
                     self.reduce(ctx, Action::AddAgent(self.pane_under_mouse(), at));
                 }
             }
+            Action::ChangeAgent(agent, edit, new_step) => {
+                let session = self.session();
+                let result = session.map(|session| session.change_agent(agent, &edit, new_step));
+                if let Some(result) = result {
+                    self.panels.agent.set_result(agent, result);
+                }
+            }
             Action::OrderToMouse(goes) => {
                 if let (Some(agent), Some(at)) = (self.display.selected, self.mouse) {
-                    let pane = self.pane_under_mouse();
-                    self.with_session(pane, |session| session.order(agent, goes.then_some(at)));
+                    let (pane, order) =
+                        (self.pane_under_mouse(), AgentEdit::Order(goes.then_some(at)));
+                    let session = self.session_in(pane);
+                    // The agent may have left.
+                    let ordered = session.map(|session| session.change_agent(agent, &order, true));
+                    self.notice = ordered.and_then(|ordered| Some(ordered.err()?.to_string()));
                 }
             }
             Action::FireAtMouse => {

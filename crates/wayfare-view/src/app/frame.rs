@@ -197,6 +197,13 @@ impl Gallery {
                     Vec::new()
                 },
             ),
+            Some(panel @ SidePanel::Agent) => side_panel::show(
+                ui,
+                panel,
+                narrow,
+                |_| (),
+                |ui| panels.agent.show(ui, session, plotted),
+            ),
         }
     }
 
@@ -249,9 +256,14 @@ impl Gallery {
             _ => return,
         };
         let smooth = self.playback.playing && !self.display.forces && !self.playback.is_behind();
+        // The panel of an agent belongs to the first scene.
+        let marked = (self.panels.side == Some(SidePanel::Agent) && pane == Pane::First)
+            .then(|| session.shown_agent(self.display.plotted()))
+            .flatten();
         Picture {
             session,
             display: &self.display,
+            marked,
             agents: &self.agents[index],
             heat: &self.heat[index],
             mouse: self.mouse,

@@ -7,6 +7,7 @@ use wayfare_scene::{Format, Problem, Severity, Source, bundled, bundled_like, te
 
 use crate::action::{Pane, SidePanel};
 use crate::app::{Gallery, Shown, ShownScene};
+use crate::panels::agent::AgentPanel;
 use crate::panels::settings::Settings;
 use crate::panels::text::Editor;
 use crate::panels::tour::steps::Forces;
@@ -62,6 +63,7 @@ impl Gallery {
         (self.panels.unfolded, self.panels.list.scroll_to_scene) = (false, true);
         (self.panels.settings, self.panels.editor) = (Settings::default(), Editor::default());
         self.panels.plots.reset();
+        self.panels.agent = AgentPanel::default();
         self.heat.iter_mut().for_each(|heat| heat.clear());
         services::set_address_parameter("scene", Some(&self.name));
         services::set_address_parameter("text", None);

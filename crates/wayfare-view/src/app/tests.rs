@@ -1,5 +1,6 @@
 //! The application without a screen.
 
+mod agent;
 mod comparison;
 mod files;
 mod links;

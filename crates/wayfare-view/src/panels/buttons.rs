@@ -37,6 +37,7 @@ pub(crate) fn side_switches(
         ),
         (SidePanel::Text, "text", "Text", "The scene's text (X)"),
         (SidePanel::Plots, "plots", "Plots", "Speeds, forces and states over time (O)"),
+        (SidePanel::Agent, "agent", "Agent", "The settings of the selected agent (I)"),
     ];
     if ui.layout().prefer_right_to_left() {
         all.reverse();

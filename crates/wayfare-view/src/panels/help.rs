@@ -13,6 +13,7 @@ const LINES: &[(&str, &str)] = &[
     ("click, F", "the forces on an agent, or on several"),
     ("double click, A", "adds an agent of the first group"),
     ("W, Shift+W", "orders the selected agent to the mouse, ends its order"),
+    ("I", "the settings of the selected agent"),
     ("click, Enter", "fires in scenes with `fire`; there F shows forces"),
     ("Ctrl+Z", "undoes the last change"),
     ("space", "pause and play"),

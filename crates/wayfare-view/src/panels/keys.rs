@@ -42,6 +42,7 @@ pub(crate) fn keys(ui: &Ui, tour_on: bool) -> Vec<Action> {
         (none, Key::E, Action::ToggleSide(SidePanel::Settings)),
         (none, Key::X, Action::ToggleSide(SidePanel::Text)),
         (none, Key::O, Action::ToggleSide(SidePanel::Plots)),
+        (none, Key::I, Action::ToggleSide(SidePanel::Agent)),
         (none, Key::L, Action::ToggleList),
         (none, Key::Slash, Action::FocusSearch),
         (none, Key::A, Action::AddAgentAtMouse),

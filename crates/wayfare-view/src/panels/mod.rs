@@ -1,5 +1,6 @@
 //! The parts of the screen. Each takes what it shows and returns actions; none changes a scene.
 
+pub(crate) mod agent;
 pub(crate) mod buttons;
 pub(crate) mod canvas;
 pub(crate) mod control_bar;
@@ -9,6 +10,7 @@ pub(crate) mod keys;
 pub(crate) mod layout;
 pub(crate) mod plots;
 pub(crate) mod problem_page;
+pub(crate) mod row;
 pub(crate) mod scene_list;
 pub(crate) mod settings;
 pub(crate) mod side_panel;

@@ -56,13 +56,6 @@ impl Default for Plots {
     }
 }
 
-/// The selected agent, or else the first one.
-fn plotted_agent(session: &dyn Session, selected: Option<AgentId>) -> Option<AgentId> {
-    selected
-        .filter(|&id| session.position_of(id).is_some())
-        .or_else(|| session.first_ids(1).first().copied())
-}
-
 impl Plots {
     /// Discards the samples, as the scene starts again.
     pub(crate) fn clear(&mut self) {
@@ -82,7 +75,7 @@ impl Plots {
     }
 
     fn subject(&self, session: &dyn Session, selected: Option<AgentId>) -> Option<Subject> {
-        let agent = || plotted_agent(session, selected).map(Subject::Agent);
+        let agent = || session.shown_agent(selected).map(Subject::Agent);
         self.group.map(Subject::Group).or_else(agent)
     }
 
@@ -126,7 +119,8 @@ impl Plots {
 
     fn choices(&mut self, ui: &mut Ui, session: &dyn Session, selected: Option<AgentId>) {
         let groups = session.group_names();
-        let agent = plotted_agent(session, selected)
+        let agent = session
+            .shown_agent(selected)
             .map_or("No agent".to_string(), |id| format!("Agent {id}"));
         ui.horizontal_wrapped(|ui| {
             let named = self

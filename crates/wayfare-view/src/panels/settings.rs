@@ -4,9 +4,7 @@
 //! format and of the behaviors, so that a new behavior needs no code here.
 
 use eframe::egui::collapsing_header::CollapsingState;
-use eframe::egui::{
-    Align, Button, CollapsingHeader, Id, Label, Layout, RichText, ScrollArea, Sense, Ui,
-};
+use eframe::egui::{Button, CollapsingHeader, Id, RichText, ScrollArea, Ui};
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare::registry::Behavior;
@@ -15,8 +13,8 @@ use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
 
 use crate::action::Action;
+use crate::panels::row;
 use crate::platform::services;
-use crate::render::theme::TOUCH;
 use crate::session::edit::Edit;
 
 mod control;
@@ -338,16 +336,7 @@ impl Sheet<'_> {
             } else {
                 RichText::new(field.name()).strong()
             };
-            let width = (0.36 * ui.available_width()).clamp(90.0, 160.0);
-            let label = Label::new(name).truncate().sense(Sense::hover());
-            ui.allocate_ui_with_layout(
-                [width, TOUCH].into(),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    ui.set_min_width(width);
-                    ui.add(label).on_hover_text(about(field));
-                },
-            );
+            row::name(ui, name, &about(field));
             let menu = ui.menu_button("…", |ui| {
                 ui.label(about(field));
                 ui.separator();

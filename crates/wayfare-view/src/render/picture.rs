@@ -1,8 +1,8 @@
 //! The picture of a scene: all layers in their order.
 
 use eframe::egui::{Align2, FontId, Painter, Rect, Stroke, pos2, vec2};
-use wayfare::GroupId;
 use wayfare::glam::Vec2;
+use wayfare::{AgentId, GroupId};
 
 use crate::render::camera::Camera;
 use crate::render::display::Display;
@@ -19,6 +19,8 @@ use crate::session::traits::Session;
 pub(crate) struct Picture<'a> {
     pub(crate) session: &'a mut dyn Session,
     pub(crate) display: &'a Display,
+    /// The agent whose settings are shown.
+    pub(crate) marked: Option<AgentId>,
     pub(crate) agents: &'a GpuAgents,
     pub(crate) heat: &'a Heat,
     /// The mouse, if it is the pointer.
@@ -51,7 +53,8 @@ impl Picture<'_> {
             let mouse = self.mouse.filter(|_| !self.session.is_replaying());
             ground.pointer(mouse.unwrap_or(pointer));
         }
-        if let Some(at) = self.display.follow.and_then(|id| self.session.position_of(id)) {
+        let ringed = self.marked.or(self.display.follow);
+        if let Some(at) = ringed.and_then(|id| self.session.position_of(id)) {
             painter.circle_stroke(camera.to_screen(at), 16.0, Stroke::new(1.5, theme.text));
         }
         if let Some(failure) = self.agents.failure() {

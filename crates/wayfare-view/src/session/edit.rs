@@ -46,8 +46,8 @@ impl Edit {
 /// One step of undo.
 #[derive(Clone, Debug)]
 pub(crate) enum UndoStep<V: Vector> {
-    /// A command for the crowd.
-    Command(Command<V>),
+    /// Commands for the crowd.
+    Commands(Vec<Command<V>>),
     /// The draft before the change.
     Draft(Box<Draft>),
 }

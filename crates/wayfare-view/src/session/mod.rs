@@ -1,6 +1,7 @@
 //! A running scene without a screen: the crowd, its log, undo, history, comparison and measures.
 //! Nothing here depends on egui or on the rest of the viewer.
 
+pub(crate) mod agent_settings;
 pub(crate) mod catalog;
 pub(crate) mod comparison;
 pub(crate) mod dimension;

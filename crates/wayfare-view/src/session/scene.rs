@@ -3,7 +3,7 @@
 //! The traits of [`Session`](crate::session::traits::Session) are implemented in the files of
 //! `scene/`, one per concern.
 
-use wayfare::crowd::{Clock, Command, Setup};
+use wayfare::crowd::{Added, Clock, Command, Setup, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare::spatial::space::Edge;
 use wayfare::{Crowd, GroupId, Vector};
@@ -17,6 +17,7 @@ use crate::session::picking::Grabbed;
 use crate::session::timeline::Timeline;
 use crate::session::trails::{TrailPoint, Trails};
 
+mod agent_settings;
 mod drawing;
 mod editing;
 mod exporting;
@@ -142,13 +143,19 @@ impl<V: Dimension> RunningScene<V> {
         self.timeline.record(&self.crowd, self.draft.text(), self.undo.len());
     }
 
+    /// Applies `command` and adds it to the log; returns what it has added.
+    ///
+    /// # Errors
+    /// Why the crowd refused it; nothing has changed then.
+    fn try_apply(&mut self, command: Command<V>) -> Result<Option<Added>, ValidationError> {
+        let added = self.log.record(&mut self.crowd, command)?;
+        self.cut_history();
+        Ok(added)
+    }
+
     /// Applies `command` and adds it to the log; returns whether the crowd took it.
     fn apply(&mut self, command: Command<V>) -> bool {
-        let taken = self.log.record(&mut self.crowd, command).is_ok();
-        if taken {
-            self.cut_history();
-        }
-        taken
+        self.try_apply(command).is_ok()
     }
 
     /// Discards everything recorded after the present tick.

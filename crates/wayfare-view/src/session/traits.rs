@@ -11,6 +11,7 @@ use wayfare_record::output::Format;
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{Problem, Source};
 
+use crate::session::agent_settings::{AgentEdit, AgentSettings};
 use crate::session::edit::{Edit, Outcome};
 use crate::session::explanation::ForceDiagram;
 use crate::session::export::Export;
@@ -84,13 +85,27 @@ pub(crate) trait Interaction {
     fn release(&mut self);
     /// Adds an agent of the first group.
     fn add_agent(&mut self, at: Vec2);
-    /// Orders an agent to a point, or ends its order. It has an effect in groups with a behavior
-    /// that reads the order.
-    fn order(&mut self, agent: AgentId, to: Option<Vec2>);
     /// Whether a click fires (the scene has `[fire]`).
     fn fires(&self) -> bool;
     /// Makes the shooters fire at a point; no effect without `[fire]`.
     fn fire(&mut self, at: Vec2);
+}
+
+/// Settings of single agents.
+pub(crate) trait Agents {
+    /// The settings of an agent; `None` if it has left.
+    fn agent_settings(&self, id: AgentId) -> Option<AgentSettings>;
+    /// Changes one setting of an agent by a command. `new_step` begins a new undo step; otherwise
+    /// the change joins the last one, as the moves of one drag do.
+    ///
+    /// # Errors
+    /// The refused value and the allowed range; nothing has changed then.
+    fn change_agent(
+        &mut self,
+        id: AgentId,
+        edit: &AgentEdit,
+        new_step: bool,
+    ) -> Result<(), ValidationError>;
 }
 
 /// The log of commands, and going back in time.
@@ -167,6 +182,11 @@ pub(crate) trait DrawingData {
     fn first_ids(&self, count: usize) -> Vec<AgentId>;
     /// An agent's position; `None` if it has left.
     fn position_of(&self, id: AgentId) -> Option<Vec2>;
+    /// The agent that panels show: the selected one, or else the first one.
+    fn shown_agent(&self, selected: Option<AgentId>) -> Option<AgentId> {
+        let selected = selected.filter(|&id| self.position_of(id).is_some());
+        selected.or_else(|| self.first_ids(1).first().copied())
+    }
     /// The agent with the next higher id; after the last one the first.
     fn next_agent(&self, after: Option<AgentId>) -> Option<AgentId>;
     /// Names and positions of the first agents and obstacles, for tests that click on them.
@@ -192,11 +212,18 @@ pub(crate) trait Exporting {
 
 /// A running scene of either dimension.
 pub(crate) trait Session:
-    Simulation + Editing + Interaction + TimeTravel + DrawingData + Measuring + Exporting
+    Simulation + Editing + Interaction + Agents + TimeTravel + DrawingData + Measuring + Exporting
 {
 }
 
 impl<T> Session for T where
-    T: Simulation + Editing + Interaction + TimeTravel + DrawingData + Measuring + Exporting
+    T: Simulation
+        + Editing
+        + Interaction
+        + Agents
+        + TimeTravel
+        + DrawingData
+        + Measuring
+        + Exporting
 {
 }

@@ -36,9 +36,9 @@ impl<V: Dimension> Editing for RunningScene<V> {
     fn undo(&mut self) -> Outcome {
         match self.undo.pop() {
             None => Outcome::Unchanged,
-            Some(UndoStep::Command(command)) => {
+            Some(UndoStep::Commands(commands)) => {
                 // The crowd refuses commands for an agent that has left since.
-                self.apply(command);
+                commands.into_iter().for_each(|command| _ = self.apply(command));
                 self.crowd.rows_by_id(&mut self.rows_by_id);
                 Outcome::Applied
             }
@@ -69,7 +69,7 @@ impl<V: Dimension> RunningScene<V> {
         if V::scene(self.draft.scene()).is_none() {
             let earlier = self.undo.drain(..).filter_map(|step| match step {
                 UndoStep::Draft(draft) => Some(*draft),
-                UndoStep::Command(_) => None,
+                UndoStep::Commands(_) => None,
             });
             let earlier = earlier.collect();
             return Outcome::Reopen(Box::new(Reopening { draft: self.draft.clone(), earlier }));

@@ -1,8 +1,7 @@
 //! Picking, dragging, adding and firing in a running scene.
 
-use wayfare::crowd::{Added, AgentChange, Command};
+use wayfare::crowd::{Added, Command};
 use wayfare::glam::Vec2;
-use wayfare::{AgentId, Order, PathId};
 
 use crate::session::dimension::Dimension;
 use crate::session::edit::UndoStep;
@@ -38,7 +37,7 @@ impl<V: Dimension> Interaction for RunningScene<V> {
         if let Some(grabbed) = self.grabbed.take()
             && !self.write_drag_to_text(&grabbed)
         {
-            self.undo.push(UndoStep::Command(grabbed.restored()));
+            self.undo.push(UndoStep::Commands(vec![grabbed.restored()]));
         }
     }
 
@@ -46,22 +45,9 @@ impl<V: Dimension> Interaction for RunningScene<V> {
         let Some(group) = self.crowd.group_names().next().map(str::to_string) else { return };
         let position = self.at_middle_height(at);
         let command = Command::Add { group, position, velocity: None };
-        if let Ok(Some(Added::Agent(id))) = self.log.record(&mut self.crowd, command) {
-            self.cut_history();
-            self.undo.push(UndoStep::Command(Command::Remove(id)));
+        if let Ok(Some(Added::Agent(id))) = self.try_apply(command) {
+            self.undo.push(UndoStep::Commands(vec![Command::Remove(id)]));
             self.crowd.rows_by_id(&mut self.rows_by_id);
-        }
-    }
-
-    fn order(&mut self, agent: AgentId, to: Option<Vec2>) {
-        let Some(found) = self.crowd.get(agent) else { return };
-        let (before, position) = (found.order, found.agent.position);
-        let change = |order| Command::Agent { id: agent, change: AgentChange::Order(order) };
-        let to = to.map(|at| Order::Point(self.setup.up.at_height_of(at, position)));
-        let path = |path: PathId| self.crowd.path_names().nth(path.0).map(str::to_string).ok_or(());
-        let before = before.and_then(|order| order.map_path(path).ok());
-        if self.apply(change(to)) {
-            self.undo.push(UndoStep::Command(change(before)));
         }
     }
 

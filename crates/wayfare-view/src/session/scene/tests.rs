@@ -7,6 +7,7 @@ use wayfare::{AgentId, Crowd, GroupId};
 use wayfare_record::output::FORMATS;
 use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
 
+use crate::session::agent_settings::AgentEdit;
 use crate::session::catalog::catalog;
 use crate::session::edit::{Edit, Outcome};
 use crate::session::open::open;
@@ -156,9 +157,9 @@ fn undo_gives_an_ordered_agent_its_earlier_order() {
         session.step(None);
         session.position_of(unit).unwrap().x
     };
-    session.order(unit, Some(vec2(90.0, 0.0)));
+    session.change_agent(unit, &AgentEdit::Order(Some(vec2(90.0, 0.0))), true).unwrap();
     assert_eq!(x(&mut session), 3.0);
-    session.order(unit, Some(vec2(-90.0, 0.0)));
+    session.change_agent(unit, &AgentEdit::Order(Some(vec2(-90.0, 0.0))), true).unwrap();
     assert!(matches!(session.undo(), Outcome::Applied));
     assert_eq!((x(&mut session), x(&mut session)), (6.0, 9.0));
     assert!(matches!(session.undo(), Outcome::Applied));

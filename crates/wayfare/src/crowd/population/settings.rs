@@ -224,6 +224,26 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
+    /// The limit that the agent `id` has of its own; `None` if it has that of its state or group,
+    /// or is not in the crowd. Constant time.
+    ///
+    /// ```
+    /// use wayfare::Crowd;
+    /// use wayfare::crowd::{Group, Limit, Setup, Spawn};
+    /// use wayfare::glam::vec2;
+    /// let unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
+    /// assert_eq!(crowd.own_limit(0, Limit::Radius), None);
+    /// crowd.set_radius(0, Some(1.5))?;
+    /// assert_eq!(crowd.own_limit(0, Limit::Radius), Some(1.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn own_limit(&self, id: impl Into<AgentId>, limit: Limit) -> Option<f32> {
+        let row = self.row_of(id.into())?;
+        let is_own = self.now.own(row).limits & limit.bit() != 0;
+        is_own.then(|| *{ self.now.limits[row] }.of_kind(limit))
+    }
+
     /// The limits of the agent in `row` in its state, with those of `before` that are its own.
     pub(in crate::crowd) fn limits_of_row(&self, row: usize, before: Limits) -> Limits {
         let group = &self.setup.groups[self.now.group[row] as usize];
