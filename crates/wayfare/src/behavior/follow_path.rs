@@ -55,18 +55,21 @@ parameters! {
     /// |p - node| <= radius.
     #[derive(Copy)]
     "follow_path" = pub struct FollowPath {
-        /// The path.
+        /// The path, by its name, or `"order"` for the path that the host is ordered along.
         path: PathId = required, Kind::Path;
-        /// `"seek"` goes on seeking the last node, `"arrive"` stops on it, `"patrol"` turns round,
-        /// `"loop"` begins again. If left out it is `"arrive"`, or `"loop"` on a closed path.
+        /// What the host does after the last node: `"seek"` goes on seeking it, `"arrive"` stops on
+        /// it, `"patrol"` follows the path back to the first node, `"loop"` goes straight to the
+        /// first node and begins again. If left out it is `"arrive"`, or `"loop"` on a closed path.
         at_end: Option<AtEnd> = None, Kind::Word(AtEnd::WORDS);
-        /// The distance from the last node at which `"arrive"` slows down; the path's radius if
-        /// left out.
+        /// The distance from the last node at which `"arrive"` begins to slow down; the path's
+        /// radius if left out. The other ends do not read it.
         slowing_radius: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Length));
-        /// `"nodes"` seeks one node after another, `"corridor"` steers only if the predicted
-        /// position leaves the path's width; a closed path has no end there.
+        /// `"nodes"` seeks one node after another, as the tutorials do; a node is reached within
+        /// the path's radius. `"corridor"` steers only if the predicted position is farther from
+        /// the path than its radius, or no farther along it; there a closed path has no end.
         tracking: Tracking = (Tracking::Nodes), Kind::Word(Tracking::WORDS);
-        /// How far ahead in time `"corridor"` predicts; the mass (the reaction time) if left out.
+        /// The time after which `"corridor"` predicts the position; the host's mass (its reaction
+        /// time) if left out. `"nodes"` does not read it.
         lookahead: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Time));
     }
 }

@@ -28,23 +28,28 @@ parameters! {
     /// The tutorial's stages: hard stop (brake = false, damp_when = "ahead"), brake (damping = 1),
     /// both (the defaults), and both with separation.
     "queue" = pub struct Queue {
-        /// The distance ahead of the host at which the probe point lies.
+        /// The distance from the host to the probe point, which lies along its heading.
         ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The radius around the probe point in which an agent counts as ahead.
+        /// The largest distance from the probe point at which a neighbor counts as ahead; of
+        /// several the nearest to the point counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The part of the sum of the forces before it that is taken back; `false` leaves out this
-        /// and the braking of the velocity.
+        /// The part of the sum of the preceding forces that is subtracted while an agent is ahead.
+        /// With a number the velocity is subtracted too; `false` subtracts neither. The default is
+        /// the tutorial's.
         brake: Option<f32> = (Some(0.8)), Kind::NumberOrOff(Range::new(0.0, 1e3, Unit::None));
-        /// The part of the velocity that is left after one unit of time; 1 damps nothing.
+        /// The factor on the velocity per unit of time while it is damped: 1 damps nothing, 0 leaves
+        /// none. The default is the tutorial's.
         damping: f32 = 0.3, Kind::Number(Range::new(0.0, 1.0, Unit::None));
-        /// `"near"` damps if the agent ahead is also within the radius of the host, `"ahead"`
-        /// whenever an agent is ahead.
+        /// `"near"` damps if the agent ahead is also within `radius` of the host itself, `"ahead"`
+        /// whenever an agent is ahead. The default is the tutorial's last stage.
         damp_when: DampWhen = (DampWhen::Near), Kind::Word(DampWhen::WORDS);
         /// The groups whose members count as ahead; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
-        /// The full angle around the heading in which an agent counts as ahead.
+        /// The full angle around the heading, seen from the host, in which a neighbor can count as
+        /// ahead; by default all around, as the probe point selects already.
         field_of_view: f32 = 360.0, Kind::Number(Range::new(0.0, 360.0, Unit::Degrees));
-        /// The separation that is added while the host waits; none if left out.
+        /// The separation whose force is added while an agent is ahead, also with `brake = false`;
+        /// none if left out.
         separation: Option<Separation> = None,
             Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
     }
