@@ -147,13 +147,14 @@ impl<V: Vector> Agent<V> {
 
     /// The position and velocity after one step of semi-implicit Euler from the velocity `start`.
     ///
-    /// `force` is truncated to `max_force`, the velocity to `max_speed`; `keep` is (1 - drag)^dt.
-    /// With dt = 1 and no drag it is the tutorials' per-frame update.
-    pub(crate) fn step(&self, force: V, start: V, keep: f32, dt: f32) -> (V, V) {
+    /// `force` is truncated to `max_force`, the velocity to `max_speed`; `drag_factor` is
+    /// (1 - drag)^dt. With dt = 1 and no drag it is the tutorials' per-frame update.
+    pub(crate) fn step(&self, force: V, start: V, drag_factor: f32, dt: f32) -> (V, V) {
         let force = force.truncate(self.max_force);
-        let velocity =
-            (start * keep + force * (1.0 / self.mass) * dt).held().truncate(self.max_speed);
-        ((self.position + velocity * dt).held(), velocity)
+        let velocity = (start * drag_factor + force * (1.0 / self.mass) * dt)
+            .clamped()
+            .truncate(self.max_speed);
+        ((self.position + velocity * dt).clamped(), velocity)
     }
 }
 
@@ -268,20 +269,20 @@ impl<V: Vector> Agent<V> {
         &self,
         force: V,
         start: V,
-        keep: f32,
+        drag_factor: f32,
         dt: f32,
         turning_radius: f32,
         up: Up,
     ) -> (V, V, V) {
-        let before = start.length() * keep;
-        let desired = (start * keep + force.truncate(self.max_force)).held();
+        let before = start.length() * drag_factor;
+        let desired = (start * drag_factor + force.truncate(self.max_force)).clamped();
         let fraction = (dt / self.mass).min(1.0);
         let speed = (before + (desired.length() - before) * fraction).clamp(0.0, self.max_speed);
         let max_angle = before.min(speed) * dt / turning_radius;
         let angle = angle_between(self.heading, desired.unit());
         let heading = turned_in(up, self.heading, desired, max_angle.min(angle * fraction));
         let velocity = heading * speed;
-        ((self.position + velocity * dt).held(), velocity, heading)
+        ((self.position + velocity * dt).clamped(), velocity, heading)
     }
 }
 

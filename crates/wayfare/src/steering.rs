@@ -151,9 +151,9 @@ impl<V: Vector> Steering<V> {
             force.is_finite(),
             "a force is {force:?}: the host's numbers, the target or the behavior are not finite"
         );
-        let force = force.held();
+        let force = force.clamped();
         match self.rule {
-            Rule::Sum => self.sum = (self.sum + force).held(),
+            Rule::Sum => self.sum = (self.sum + force).clamped(),
             Rule::Priority if force.length() > EPSILON => {
                 (self.sum, self.rule) = (force, Rule::Decided);
             }
@@ -244,7 +244,7 @@ impl<V: Vector> Steering<V> {
             }
         }
         self.end_tick(agent.heading, memory, dt);
-        force.held()
+        force.clamped()
     }
 
     /// Moves `host` by one tick of `dt` (time), and empties the sum.

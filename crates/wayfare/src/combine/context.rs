@@ -103,7 +103,7 @@ impl<V: Vector> List<V> {
     ) -> V {
         if let Some(choice) = self.choice_in(context) {
             let push = || self.strongest_push(host, context);
-            return choice.desired.map_or_else(push, |desired| (desired - host.velocity).held());
+            return choice.desired.map_or_else(push, |desired| (desired - host.velocity).clamped());
         }
         let mut found = self.interests(host, memories, unused, context, debug);
         if !found.any && host.velocity.unit() != V::ZERO {
@@ -120,7 +120,7 @@ impl<V: Vector> List<V> {
         } else {
             self.best(host, interests, context, debug)
         };
-        if found.any || found.count > 0 { (desired - host.velocity).held() } else { V::ZERO }
+        if found.any || found.count > 0 { (desired - host.velocity).clamped() } else { V::ZERO }
     }
 
     fn interests(
@@ -138,7 +138,7 @@ impl<V: Vector> List<V> {
         for slot in self.slots.iter().filter(interests) {
             let force = slot.force_of(1.0, host, memories, unused, context, debug);
             found.any |= force != V::ZERO;
-            let desired = (host.velocity + force).held().truncate(host.max_speed);
+            let desired = (host.velocity + force).clamped().truncate(host.max_speed);
             let speed = desired.length();
             let interest = Interest {
                 unit: desired.unit(),
@@ -218,7 +218,7 @@ impl<V: Vector> List<V> {
                 strongest = push;
             }
         }
-        strongest.held()
+        strongest.clamped()
     }
 
     /// The best velocity (length / time); zero without an interest.

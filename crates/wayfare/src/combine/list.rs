@@ -418,7 +418,7 @@ impl<V: Vector> List<V> {
         }
         // Weights and forces of a scene are far below the largest number: clamping the sum once is
         // enough.
-        core::mem::replace(&mut context.sum, outer).held()
+        core::mem::replace(&mut context.sum, outer).clamped()
     }
 
     /// The combined force for the rules other than the sum.
@@ -470,6 +470,6 @@ impl<V: Vector> List<V> {
             }
         }
         context.sum = outer;
-        sum.held()
+        sum.clamped()
     }
 }

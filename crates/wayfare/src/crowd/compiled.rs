@@ -64,11 +64,11 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) inertia: f32,
     /// The number of ticks from one evaluation of a member's behaviors to the next.
     pub(super) think_every: u32,
-    /// The fraction of the velocity that remains after a tick of drag: (1 - drag)^dt. In a group
-    /// with a decider it is 1, and drag is part of the start of the step in the other states.
-    pub(super) velocity_kept: f32,
-    /// The same fraction in a group with a decider, otherwise 1.
-    pub(super) start_kept: f32,
+    /// The factor that drag multiplies the velocity by in a tick: (1 - drag)^dt. In a group with a
+    /// decider it is 1, and drag is part of the start of the step in the other states.
+    pub(super) drag_factor: f32,
+    /// The same factor in a group with a decider, otherwise 1.
+    pub(super) start_drag_factor: f32,
     /// (min, max) of each stat.
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) state_names: Vec<String>,
@@ -80,7 +80,7 @@ pub(super) struct CompiledGroup<V: Vector> {
     /// Whether the members have a goal, or may read [`Shared`](crate::context::Shared).
     pub(super) reads_more: bool,
     /// Whether a solver of the lists may replace the velocity that the step starts from.
-    pub(super) solves: bool,
+    pub(super) replaces_velocity: bool,
     /// Whether a behavior, condition or perception reads the order of its host.
     pub(super) reads_order: bool,
     /// Whether a member may be frozen.
@@ -203,15 +203,17 @@ impl<V: Vector> CompiledGroup<V> {
             })
             .collect();
         *memory_width = memories.max(*memory_width);
-        let may_solve =
+        let may_replace_velocity =
             |behavior: &Behavior<V>| matches!(behavior, Behavior::Solver(_)) || behavior.is_users();
-        let solves = states.iter().any(|state: &CompiledState<V>| state.behaviors().any(may_solve));
+        let replaces_velocity = states
+            .iter()
+            .any(|state: &CompiledState<V>| state.behaviors().any(may_replace_velocity));
         let decides = states.iter().any(|state| state.decider.is_some());
         let stuck = StuckDistances::new(&states);
         let reads_order = states.iter().any(CompiledState::may_read_order)
             || group.sight.is_some_and(|sight| sight.of == Target::Order);
         let formations = assign::formations(&states);
-        let kept =
+        let drag_factor =
             if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 };
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
         let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
@@ -231,15 +233,15 @@ impl<V: Vector> CompiledGroup<V> {
             solid: group.solid,
             inertia: group.inertia,
             think_every: group.think_every,
-            velocity_kept: if decides { 1.0 } else { kept },
-            start_kept: if decides { kept } else { 1.0 },
+            drag_factor: if decides { 1.0 } else { drag_factor },
+            start_drag_factor: if decides { drag_factor } else { 1.0 },
             perception: group
                 .sight
                 .map(|sight| (sight, ViewCone::new(sight.within, sight.field_of_view))),
             perceives: group.sight.is_some()
                 || !stuck.distances.is_empty()
                 || !formations.is_empty(),
-            solves,
+            replaces_velocity,
             // A user's behavior may read any part of the context.
             reads_order,
             has_frozen: false,

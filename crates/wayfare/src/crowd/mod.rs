@@ -367,7 +367,7 @@ impl<V: Vector> Crowd<V> {
             return;
         }
         self.progress = None;
-        self.pointer = point.map(V::held);
+        self.pointer = point.map(V::clamped);
         self.rearm_arrivals_at_pointer();
     }
 

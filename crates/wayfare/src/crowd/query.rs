@@ -311,7 +311,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The point, in a wrapped world its image inside the bounds; `None` if it is not finite.
     fn query_point(&self, point: V) -> Option<V> {
-        point.is_finite().then(|| self.stored_position(point.held()))
+        point.is_finite().then(|| self.stored_position(point.clamped()))
     }
 
     /// The squared distance from `point` to the agent or ghost in `row` (length squared).

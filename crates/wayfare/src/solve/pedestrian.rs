@@ -187,7 +187,7 @@ fn pedestrian_annotated<V: Vector>(
         wanted
     };
     let share = dt / parameters.tau.max(dt);
-    let next = (velocity + (wanted - velocity) * share).held().truncate(top);
+    let next = (velocity + (wanted - velocity) * share).clamped().truncate(top);
     Solution { force: -sum, start: next }
 }
 

@@ -137,7 +137,7 @@ impl<V: Vector> NeighborGrid<V> {
     pub fn rebuild(&mut self, positions: impl IntoIterator<Item = V>) {
         self.given.resize(0);
         for position in positions {
-            let position = position.held();
+            let position = position.clamped();
             let wraps = self.space.wraps();
             self.given.push(if wraps { self.space.wrapped(position) } else { position });
         }
@@ -166,7 +166,7 @@ impl<V: Vector> NeighborGrid<V> {
         self.speed_unit = power_of_two_from(if max_speed > 0.0 { max_speed } else { 1.0 });
         let mut squared = 0.0_f32;
         for (velocity, &row) in velocities.into_iter().zip(self.grid.rows()) {
-            let velocity = velocity.held();
+            let velocity = velocity.clamped();
             squared = squared.max(velocity.length_squared());
             self.velocity.set(row as usize, velocity);
         }
@@ -224,7 +224,7 @@ impl<V: Vector> NeighborGrid<V> {
         if self.is_empty() || radius.is_nan() || radius < 0.0 {
             return;
         }
-        let center = center.held();
+        let center = center.clamped();
         let center = if self.space.wraps() { self.space.wrapped(center) } else { center };
         let squared = radius * radius;
         self.grid.for_each_run(center, center, radius, |run| {

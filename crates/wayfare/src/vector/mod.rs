@@ -185,7 +185,7 @@ pub trait Vector:
     ///
     /// NaN, which only a user's own type or behavior can produce, counts as 0.
     #[inline(always)]
-    fn held(self) -> Self {
+    fn clamped(self) -> Self {
         // This test suffices for nearly all vectors.
         if self.length_squared() < WORLD_LIMIT * WORLD_LIMIT {
             return self;

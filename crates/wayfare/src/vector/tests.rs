@@ -61,7 +61,7 @@ fn a_turn_is_counter_clockwise_about_z() {
 
 #[test]
 fn coordinates_are_clamped_to_the_world_limit() {
-    assert_eq!(vec3(1e30, -f32::INFINITY, 5.0).held(), vec3(WORLD_LIMIT, -WORLD_LIMIT, 5.0));
+    assert_eq!(vec3(1e30, -f32::INFINITY, 5.0).clamped(), vec3(WORLD_LIMIT, -WORLD_LIMIT, 5.0));
     assert!(
         Vector::is_finite(vec2(1.0, WORLD_LIMIT))
             && !Vector::is_finite(vec2(f32::NAN, 0.0))

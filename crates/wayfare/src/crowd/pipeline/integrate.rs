@@ -59,18 +59,19 @@ impl<V: Vector> World<'_, V> {
             host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
         }
         let force = steered.force.get(at);
-        let start = if self.solves { steered.start.get(at) } else { host.velocity };
+        let start = if self.replaces_velocity { steered.start.get(at) } else { host.velocity };
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(radius) = group.turning_radius {
-            let (keep, dt, up) = (group.velocity_kept, self.context.dt, self.context.space.up());
+            let (drag_factor, dt, up) =
+                (group.drag_factor, self.context.dt, self.context.space.up());
             let (position, velocity, heading) =
-                host.step_wheeled(force, start, keep, dt, radius, up);
+                host.step_wheeled(force, start, drag_factor, dt, radius, up);
             // A wall clamps the position only: an agent on wheels always moves along its heading.
             next.position.set(at, self.context.space.constrain(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
-        let (position, velocity) = host.step(force, start, group.velocity_kept, self.context.dt);
+        let (position, velocity) = host.step(force, start, group.drag_factor, self.context.dt);
         let (position, velocity) = self.context.space.constrain(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
@@ -100,9 +101,9 @@ impl<V: Vector> World<'_, V> {
             return false;
         }
         let max_speed = L::from_fn(|lane| limits[lane].max_speed);
-        let velocity_kept = match self.groups {
-            [all] => L::splat(all.velocity_kept),
-            several => L::from_fn(|lane| several[groups[lane] as usize].velocity_kept),
+        let drag_factor = match self.groups {
+            [all] => L::splat(all.drag_factor),
+            several => L::from_fn(|lane| several[groups[lane] as usize].drag_factor),
         };
         let dt = L::splat(self.context.dt);
 
@@ -110,12 +111,12 @@ impl<V: Vector> World<'_, V> {
             SimdVector::load(&steered.force, at),
             L::from_fn(|lane| limits[lane].max_force),
         );
-        let start = if self.solves {
+        let start = if self.replaces_velocity {
             SimdVector::load(&steered.start, at)
         } else {
             SimdVector::load(&self.now.velocity, i)
         };
-        let velocity = start * velocity_kept
+        let velocity = start * drag_factor
             + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
         let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
         let position = SimdVector::load(&self.now.position, i) + velocity * dt;
@@ -196,7 +197,7 @@ mod tests {
             steered.force.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
         let context = SteerContext { space: crowd.space, ..SteerContext::empty(0.25) };
-        let world = World { context, solves: true, ..crowd.world() };
+        let world = World { context, replaces_velocity: true, ..crowd.world() };
         let mut alone = crowd.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), &steered, i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });

@@ -23,7 +23,7 @@ use crate::vector::rotation::turned_in;
 pub(in crate::crowd) struct SteerOutput<V: Vector> {
     pub(super) force: VectorColumn<V>,
     /// The velocity that the step starts from (length / time); written only if
-    /// [`World::solves`].
+    /// [`World::replaces_velocity`].
     pub(super) start: VectorColumn<V>,
     len: usize,
 }
@@ -179,7 +179,7 @@ impl<V: Vector> World<'_, V> {
                 if group.has_frozen && now.own.get(at).is_some_and(|own| own.frozen) {
                     next.keep_force(at, V::ZERO);
                     forces.set(at, V::ZERO);
-                    if self.solves {
+                    if self.replaces_velocity {
                         starts.set(at, V::ZERO);
                     }
                     continue;
@@ -234,7 +234,7 @@ impl<V: Vector> World<'_, V> {
             };
             next.keep_force(at, force);
             forces.set(at, force);
-            if self.solves {
+            if self.replaces_velocity {
                 let start = match &state.decider {
                     Some(decider) => {
                         if !thinks {
@@ -248,7 +248,7 @@ impl<V: Vector> World<'_, V> {
                         let reads = (&*neighbors, &*next.remembered(at));
                         self.decide(i, decider, &host, sum, reads, DebugDraw::OFF)
                     }
-                    None => start.unwrap_or(host.velocity) * group.start_kept,
+                    None => start.unwrap_or(host.velocity) * group.start_drag_factor,
                 };
                 starts.set(at, start);
             }

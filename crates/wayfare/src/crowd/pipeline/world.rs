@@ -39,8 +39,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) fields: &'a [FlowField<V>],
     /// Whether any group has wheels.
     pub(in crate::crowd) wheels: bool,
-    /// Whether the step of some agents may start from another velocity than their own.
-    pub(in crate::crowd) solves: bool,
+    /// Whether a solver may replace the velocity that the step of some agents starts from.
+    pub(in crate::crowd) replaces_velocity: bool,
     /// The selected instruction set.
     pub(in crate::crowd) dispatch: SimdDispatch,
     /// The context that all agents share; the remaining fields are set per agent.
@@ -156,7 +156,7 @@ impl<V: Vector> Crowd<V> {
             max_displacement: self.max_displacement,
             fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
-            solves: self.groups.iter().any(|group| group.solves),
+            replaces_velocity: self.groups.iter().any(|group| group.replaces_velocity),
             dispatch: self.dispatch,
             context,
         }

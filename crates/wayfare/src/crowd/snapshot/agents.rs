@@ -311,7 +311,7 @@ impl<V: Vector> Agents<V> {
                 return Some(format!("its {name} is {length} long; allowed: 1"));
             }
         }
-        if let Some(force) = now.force.get(i).filter(|force| **force != force.held()) {
+        if let Some(force) = now.force.get(i).filter(|force| **force != force.clamped()) {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));
         }
         for (k, remembered) in now.remembered(i).iter().enumerate() {

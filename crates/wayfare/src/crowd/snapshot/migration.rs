@@ -86,7 +86,7 @@ pub enum MigrationNote {
         stat: String,
     },
     /// Values of a stat were beyond its new range: they are its nearest end now.
-    StatHeld {
+    StatClamped {
         /// The name of the group.
         group: String,
         /// The name of the stat.
@@ -115,7 +115,7 @@ pub enum MigrationNote {
         group: String,
     },
     /// Own top speeds were beyond the cap of the group: they are its cap now.
-    SpeedsHeld {
+    SpeedsClamped {
         /// The name of the group.
         group: String,
         /// The number of agents.
@@ -205,7 +205,7 @@ impl fmt::Display for MigrationNote {
             Self::StatNew { group, stat } => {
                 write!(f, "Stat \"{stat}\" of group \"{group}\" is new: it has its start value.")
             }
-            Self::StatHeld { group, stat, agents: count } => write!(
+            Self::StatClamped { group, stat, agents: count } => write!(
                 f,
                 "Stat \"{stat}\" of group \"{group}\" has another range: the values of {} were \
                  brought into it.",
@@ -227,7 +227,7 @@ impl fmt::Display for MigrationNote {
                 f,
                 "Group \"{group}\" has other numbers in the setup: what commands had set is lost."
             ),
-            Self::SpeedsHeld { group, agents: count } => write!(
+            Self::SpeedsClamped { group, agents: count } => write!(
                 f,
                 "Group \"{group}\" has a lower speed cap: {} got it as top speed.",
                 agents(*count)

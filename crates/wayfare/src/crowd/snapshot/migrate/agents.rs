@@ -41,8 +41,8 @@ struct Tally {
     /// By the states of the snapshot.
     lost_states: Vec<usize>,
     /// By the stats of the crowd.
-    held_stats: Vec<usize>,
-    held_speeds: usize,
+    clamped_stats: Vec<usize>,
+    clamped_speeds: usize,
 }
 
 impl Parts {
@@ -116,7 +116,7 @@ impl<V: Vector> Crowd<V> {
             });
         }
         for (tally, parts) in tallies.iter_mut().zip(&parts) {
-            tally.held_stats = vec![0; parts.as_ref().map_or(0, |parts| parts.stats.len())];
+            tally.clamped_stats = vec![0; parts.as_ref().map_or(0, |parts| parts.stats.len())];
         }
         let mut now: Columns<V> = new.columns();
         now.limits_change = spawned.limits_change;
@@ -178,7 +178,7 @@ impl<V: Vector> Crowd<V> {
         let cap = group.largest_max_speed();
         if own.limits & Limit::MaxSpeed.bit() != 0 && limits.max_speed > cap {
             limits.max_speed = cap;
-            tally.held_speeds += 1;
+            tally.clamped_speeds += 1;
         }
         // Truncation rounds: a velocity that may stay keeps its bits.
         let mut velocity = old.velocity.get(row);
@@ -206,9 +206,9 @@ impl<V: Vector> Crowd<V> {
         let stats = old.stats(row);
         for (s, (stat, at)) in group.stats.iter().zip(&parts.stats).enumerate() {
             let Some(value) = at.map(|at| stats[at]) else { continue };
-            let held = value.clamp(stat.min, stat.max);
-            tally.held_stats[s] += usize::from(held != value);
-            now.stats[i * now.stats_width + s] = held;
+            let clamped = value.clamp(stat.min, stat.max);
+            tally.clamped_stats[s] += usize::from(clamped != value);
+            now.stats[i * now.stats_width + s] = clamped;
         }
         for &(first, to, count) in &parts.memories {
             let to = i * now.memory_width + to;
@@ -338,13 +338,13 @@ fn report<V: Vector>(
             let (group, agents) = (name.clone(), tally.lost_states[s]);
             migration.notes.push(Note::StateGone { group, state, agents });
         }
-        let stats = new.groups[parts.group].stats.iter().zip(&tally.held_stats);
+        let stats = new.groups[parts.group].stats.iter().zip(&tally.clamped_stats);
         for (stat, &agents) in stats.filter(|(_, agents)| **agents > 0) {
             let (group, stat) = (name.clone(), stat.clone());
-            migration.notes.push(Note::StatHeld { group, stat, agents });
+            migration.notes.push(Note::StatClamped { group, stat, agents });
         }
-        if tally.held_speeds > 0 {
-            migration.notes.push(Note::SpeedsHeld { group: name, agents: tally.held_speeds });
+        if tally.clamped_speeds > 0 {
+            migration.notes.push(Note::SpeedsClamped { group: name, agents: tally.clamped_speeds });
         }
     }
 }

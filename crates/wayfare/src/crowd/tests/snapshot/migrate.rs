@@ -158,8 +158,8 @@ fn numbers_of_the_new_setup_count_and_own_ones_within_its_cap() {
     });
     let agents = 3;
     let (group, stat) = ("sheep".to_string(), "stamina".to_string());
-    let held = Note::StatHeld { group: group.clone(), stat, agents };
-    assert_eq!(migration.notes, [held, Note::SpeedsHeld { group, agents: 1 }]);
+    let clamped = Note::StatClamped { group: group.clone(), stat, agents };
+    assert_eq!(migration.notes, [clamped, Note::SpeedsClamped { group, agents: 1 }]);
     let sheep = crowd.get(1).unwrap();
     assert_eq!((sheep.agent.mass, sheep.agent.max_speed, sheep.stats), (7.0, 3.0, &[2.0, 2.0][..]));
 }
