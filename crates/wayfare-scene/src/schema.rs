@@ -15,7 +15,7 @@ use serde_json::{Map, Value as Json, json};
 use wayfare::Registry;
 use wayfare::crowd::{MAX_AGENTS, range};
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Value};
+use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Unit, Value};
 use wayfare::registry::Behavior;
 
 use crate::format::{self, Key, TABLES, Table, ValueKind};
@@ -312,7 +312,8 @@ fn target() -> Json {
 }
 
 fn number(range: Range) -> Json {
-    let mut finite = json!({ "type": "number", "maximum": exact(range.max) });
+    let kind = if range.unit == Unit::Count { "integer" } else { "number" };
+    let mut finite = json!({ "type": kind, "maximum": exact(range.max) });
     if range.min == SMALLEST {
         finite["exclusiveMinimum"] = json!(0);
     }

@@ -11,6 +11,8 @@ pub const SMALLEST: f32 = 1e-9;
 pub enum Unit {
     /// A plain number.
     None,
+    /// A whole number of things.
+    Count,
     /// The scene's unit of length.
     Length,
     /// The scene's unit of time.
@@ -30,7 +32,7 @@ impl Unit {
     /// `"degrees / time"`, or nothing.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::None => "",
+            Unit::None | Unit::Count => "",
             Unit::Length => "length",
             Unit::Time => "time",
             Unit::Speed => "length / time",
@@ -76,8 +78,11 @@ impl Range {
     pub const fn or_infinite(self) -> Self {
         Self { infinite: true, ..self }
     }
-    /// Whether the range contains `x`; no range contains NaN.
+    /// Whether the range contains `x`; no range contains NaN, and a count contains whole numbers.
     pub fn holds(&self, x: f32) -> bool {
+        if self.unit == Unit::Count && libm::truncf(x) != x {
+            return false;
+        }
         (self.min <= x && x <= self.max) || (self.infinite && x == f32::INFINITY)
     }
 }
@@ -86,6 +91,7 @@ impl core::fmt::Display for Range {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let what = match self.unit {
             Unit::None => "a number",
+            Unit::Count => "a whole number",
             Unit::Length => "a length",
             Unit::Time => "a time",
             Unit::Speed => "a speed",

@@ -296,6 +296,9 @@ impl<'a> Collector<'a> {
             other => other,
         };
         match kind {
+            Kind::Number(range) if range.unit == Unit::Count => {
+                self.integer(path, [range.min as u64, range.max as u64], default)
+            }
             Kind::Number(range) | Kind::Double(range) => number(range, &[], false),
             Kind::NumberOr(range, words) => number(range, words, false),
             Kind::NumberOrOff(range) => number(range, &[], true),

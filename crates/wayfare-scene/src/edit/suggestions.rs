@@ -54,7 +54,7 @@ impl Suggestions {
     fn typical(&self, unit: Unit, unitless: f64) -> f64 {
         let extent = self.min.iter().zip(&self.max).map(|(min, max)| max - min).fold(0.0, f64::max);
         match unit {
-            Unit::None => unitless,
+            Unit::None | Unit::Count => unitless,
             Unit::Length => nearest_step(extent / 10.0),
             Unit::Time => nearest_step(self.dt * 100.0),
             Unit::Speed => nearest_step(self.max_speed / 1.5),

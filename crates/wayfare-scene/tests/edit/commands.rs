@@ -20,8 +20,8 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
     };
     let mut count = 0;
     for description in Behavior::<Vec2>::LIST {
-        // A pedestrian ends no inner list.
-        let (steer, list) = if description.name == "pedestrian" {
+        // Solvers that decide the velocity end no inner list.
+        let (steer, list) = if ["pedestrian", "orca"].contains(&description.name) {
             ("", "group[0].steer")
         } else {
             ("[[group.steer]]\nall = []\ncombine = \"dither\"\n", "group[0].steer[0].all")

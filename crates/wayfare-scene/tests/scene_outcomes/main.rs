@@ -5,6 +5,7 @@ mod avoidance;
 mod doorways;
 mod flow_fields;
 mod formation;
+mod orca;
 mod people;
 mod perception;
 mod population;

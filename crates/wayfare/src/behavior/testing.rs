@@ -6,7 +6,7 @@ use crate::behavior::Steer;
 use crate::context::{AgentView, GroupQuery, SteerContext};
 use crate::geometry::obstacle::Shape;
 use crate::id::{AgentId, GroupId};
-use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, Target, Value};
+use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, Target, Unit, Value};
 use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
@@ -87,6 +87,9 @@ pub(crate) fn force_alone<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>) 
 /// Allowed values of a parameter, not all equal to its default.
 pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
     match kind {
+        Kind::Number(range) if range.unit == Unit::Count => {
+            vec![Value::Number(range.min), Value::Number(range.max)]
+        }
         Kind::Number(range) => {
             vec![Value::Number(range.min), Value::Number(range.max), Value::Number(0.5)]
         }

@@ -14,6 +14,7 @@ use crate::vector::{Up, Vector};
 
 mod cast;
 mod index;
+mod outline;
 mod shape;
 mod surface;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use cast::line_hit;
 use cast::{Near, ball_hit, box_hit, capsule_hit, earliest, grown_box_hit, lift};
 pub(crate) use index::bvh_of;
 pub use index::{ObstacleIndex, Obstacles};
+pub(crate) use outline::Outline;
 pub use shape::Shape;
 
 /// A shape prepared for queries.

@@ -14,7 +14,7 @@ use crate::behavior::{
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
-use crate::solve::{Pedestrian, Queue, SOLVER_COUNT, Solve, Solver};
+use crate::solve::{Orca, Pedestrian, Queue, SOLVER_COUNT, Solve, Solver};
 use crate::vector::Vector;
 
 macro_rules! behaviors {
@@ -234,7 +234,7 @@ behaviors! {
     Flock(Flock),
     FollowLeader(FollowLeader),
     Formation(Formation<V>),
-    ; Queue, Pedestrian
+    ; Queue, Pedestrian, Orca
 }
 
 /// The number of behaviors and solvers.
@@ -292,8 +292,12 @@ mod tests {
     fn a_behavior_that_reads_neighbors_has_a_neighbor_radius() {
         for description in Behavior::<Vec2>::LIST {
             let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
-            // A pedestrian has a sight in place of a radius.
-            let name = if description.name == "pedestrian" { "sight" } else { "radius" };
+            // What these solvers have in place of a radius.
+            let name = match description.name {
+                "pedestrian" => "sight",
+                "orca" => "neighbor_dist",
+                _ => "radius",
+            };
             behavior.set(name, Value::Number(7.0));
             behavior.set("ahead", Value::Number(0.0));
             let radius = description.parameters.iter().any(|p| p.name == name).then_some(7.0);

@@ -14,9 +14,11 @@ use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
 use crate::vector::Vector;
 
+mod orca;
 mod pedestrian;
 mod queue;
 
+pub use orca::{Orca, orca};
 pub use pedestrian::{Pedestrian, PedestrianPreset, pedestrian};
 pub use queue::{DampWhen, Queue, Queueing, queue};
 
@@ -173,6 +175,7 @@ macro_rules! solvers {
 solvers! {
     Queue(Queue),
     Pedestrian(Pedestrian),
+    Orca(Orca),
 }
 
 impl<V: Vector> Solver<V> {

@@ -21,12 +21,14 @@ use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 mod gather;
 mod minima;
+mod nearest;
 mod sums;
 mod units;
 
 pub(crate) use gather::Candidates;
 use gather::Gather;
 pub use minima::PairMinima;
+pub use nearest::NEAREST;
 pub use sums::{LARGEST_TERM, NeighborSum};
 
 /// One agent near the host, relative to the host.
@@ -386,20 +388,30 @@ impl<V: Vector> Neighbors<V> {
     /// All candidates without the host, in unspecified order: at least all agents within the
     /// largest radius of the host's list.
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
-        (0..self.len).filter(|&i| self.id[i] != self.host.0 || self.host_count == 0).map(|i| {
-            let offset = self.space.difference(self.host_position, self.position.get(i));
-            let (radius, max_speed) =
-                if self.bodies { (self.body[i], self.top_speed[i]) } else { (0.0, 0.0) };
-            Neighbor {
-                id: AgentId(self.id[i]),
-                group: GroupId(self.group[i] as usize),
-                offset,
-                distance_squared: offset.length_squared(),
-                velocity: self.velocity.get(i),
-                radius,
-                max_speed,
-            }
-        })
+        (0..self.len).filter(|&i| !self.is_host(i)).map(|i| self.candidate(i))
+    }
+
+    /// Whether the candidate `i` is the host itself.
+    #[inline(always)]
+    fn is_host(&self, i: usize) -> bool {
+        self.id[i] == self.host.0 && self.host_count > 0
+    }
+
+    /// The candidate `i`.
+    #[inline(always)]
+    fn candidate(&self, i: usize) -> Neighbor<V> {
+        let offset = self.space.difference(self.host_position, self.position.get(i));
+        let (radius, max_speed) =
+            if self.bodies { (self.body[i], self.top_speed[i]) } else { (0.0, 0.0) };
+        Neighbor {
+            id: AgentId(self.id[i]),
+            group: GroupId(self.group[i] as usize),
+            offset,
+            distance_squared: offset.length_squared(),
+            velocity: self.velocity.get(i),
+            radius,
+            max_speed,
+        }
     }
 
     /// The neighbors that `filter` selects for a host with this heading; a neighbor at distance

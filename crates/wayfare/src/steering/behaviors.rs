@@ -16,7 +16,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::geometry::path::Path;
 use crate::id::AgentId;
-use crate::solve::{Pedestrian, Queue, pedestrian, queue};
+use crate::solve::{Orca, Pedestrian, Queue, orca, pedestrian, queue};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -209,6 +209,29 @@ impl<V: Vector> Steering<V> {
             let host = s.agent_with_heading(host, memory.heading);
             let walls = (obstacles, &Space::OPEN);
             let solution = pedestrian(&host, s.sum, neighbors, walls, parameters, dt);
+            s.start = Some(solution.start);
+            solution.force
+        })
+    }
+
+    /// Avoids collisions as [`orca`](crate::solve::orca()) does, also with these obstacles: the sum
+    /// so far says where to go, and the next velocity is decided, whatever the mass and max_force
+    /// of the host are. Call it last, and not inside [`weighted`](Self::weighted) or
+    /// [`priority`](Self::priority). `dt` is the tick (time).
+    pub fn orca(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        obstacles: Obstacles<'_, V>,
+        parameters: &Orca,
+        memory: &Memory<V>,
+        dt: f32,
+    ) -> &mut Self {
+        let dt = checked_dt(dt);
+        self.entry(|s| {
+            let host = s.agent_with_heading(host, memory.heading);
+            let walls = (obstacles, &Space::OPEN);
+            let solution = orca(&host, s.sum, neighbors, walls, parameters, dt);
             s.start = Some(solution.start);
             solution.force
         })

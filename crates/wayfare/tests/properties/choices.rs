@@ -71,6 +71,7 @@ impl Choices {
             6 => 10.0_f32.powf(self.between(-12.0, 10.0)),
             _ => -(10.0_f32.powf(self.between(-12.0, 10.0))),
         };
+        let x = if range.unit == Unit::Count { x.round() } else { x };
         if range.holds(x) { x } else { x.clamp(range.min, range.max) }
     }
 

@@ -222,7 +222,7 @@ impl Hints<'_> {
             );
         }
         self.faster_than_allowed(key_path, group);
-        self.pedestrians(key_path, group);
+        self.deciders(key_path, group);
         let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
         let least_slowing_radius = 4.0 * slowest * group.max_speed.largest();
         let rule = group.steer.combine;

@@ -205,7 +205,7 @@ fn a_pedestrian_where_it_cannot_decide_is_refused() {
     let setup = Setup { groups: vec![flying], ..Setup::default() };
     assert_eq!(
         setup.errors()[0].to_string(),
-        "group[0].steer[1].pedestrian: `pedestrian` walks in the plane, but the world has three \
+        "group[0].steer[1].pedestrian: `pedestrian` works in the plane, but the world has three \
          dimensions; allowed: a world with `dimension = 2`, or no `pedestrian`"
     );
 }

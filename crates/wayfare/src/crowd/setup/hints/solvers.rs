@@ -55,6 +55,7 @@ pub(super) fn is_always_decided<V: Vector>(group: &Group<V>) -> bool {
 pub(super) fn reaction_time<V: Vector>(group: &Group<V>) -> Option<f32> {
     let taus = group.lists().filter_map(|list| match last_solver(list) {
         Some(Solver::Pedestrian(pedestrian)) => Some(pedestrian.tau),
+        Some(Solver::Orca(_)) => Some(0.0),
         _ => None,
     });
     taus.reduce(f32::max).filter(|_| is_always_decided(group))
@@ -105,8 +106,9 @@ impl Hints<'_> {
         }
     }
 
-    /// Hints at what the pedestrians of a group follow, and at their speed.
-    pub(super) fn pedestrians<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
+    /// Hints at what the solvers of a group that decide the velocity follow, and at the speed of
+    /// pedestrians.
+    pub(super) fn deciders<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let mut walks = false;
         let own = (key_path.key("steer"), &group.steer.slots[..]);
         let states =
@@ -116,10 +118,13 @@ impl Hints<'_> {
         for (key_path, slots) in core::iter::once(own).chain(states) {
             let Some((last, before)) = slots.split_last() else { continue };
             let is_own = core::ptr::eq(slots, &group.steer.slots[..]);
-            if !matches!(&last.entry, Entry::Behavior(Behavior::Solver(Solver::Pedestrian(_)))) {
-                continue;
-            }
-            walks = true;
+            let name = match &last.entry {
+                Entry::Behavior(Behavior::Solver(
+                    solver @ (Solver::Pedestrian(_) | Solver::Orca(_)),
+                )) => solver.name(),
+                _ => continue,
+            };
+            walks |= name == "pedestrian";
             let shared = if is_own { &[] } else { &group.steer.slots[..] };
             let mut routing = Vec::new();
             if group.steer.combine == Combine::Sum {
@@ -130,10 +135,12 @@ impl Hints<'_> {
                     "`{first}` and `{second}` both say where to go, and their sum is neither way"
                 );
                 self.add(
-                    key_path.at(before.len()).key("pedestrian"),
+                    key_path.at(before.len()).key(name),
                     message,
-                    "one of them before `pedestrian`, or both in a list with `combine = \
-                     \"priority\"` or \"context\"",
+                    format!(
+                        "one of them before `{name}`, or both in a list with `combine = \
+                         \"priority\"` or \"context\""
+                    ),
                 );
             }
         }

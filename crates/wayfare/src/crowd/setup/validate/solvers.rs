@@ -12,13 +12,20 @@ use crate::vector::Vector;
 impl<V: Vector> Group<V> {
     /// The range of a limit of the members, and its reason if it is narrower than usual.
     pub(in crate::crowd) fn range_of(&self, limit: Limit) -> (Range, &'static str) {
-        let walks =
-            |behavior: &Behavior<V>| matches!(behavior, Behavior::Solver(Solver::Pedestrian(_)));
-        if limit == Limit::Radius && self.lists().flat_map(List::behaviors).any(walks) {
-            let range = limit.range();
-            return (Range::above_zero(range.unit), ", as `pedestrian` keeps bodies apart");
+        let range = limit.range();
+        if limit == Limit::Radius {
+            for behavior in self.lists().flat_map(List::behaviors) {
+                let reason = match behavior {
+                    Behavior::Solver(Solver::Pedestrian(_)) => {
+                        ", as `pedestrian` keeps bodies apart"
+                    }
+                    Behavior::Solver(Solver::Orca(_)) => ", as `orca` keeps bodies apart",
+                    _ => continue,
+                };
+                return (Range::above_zero(range.unit), reason);
+            }
         }
-        (limit.range(), "")
+        (range, "")
     }
 }
 
@@ -108,10 +115,10 @@ impl<V: Vector> Validator<'_, V> {
                 "`combine` \"sum\", \"priority\" or \"context\"",
             );
         }
-        if V::DIMENSION == 3 && matches!(solver, Solver::Pedestrian(_)) {
+        if V::DIMENSION == 3 && matches!(solver, Solver::Pedestrian(_) | Solver::Orca(_)) {
             self.error(
                 key_path.clone(),
-                format!("`{name}` walks in the plane, but the world has three dimensions"),
+                format!("`{name}` works in the plane, but the world has three dimensions"),
                 format!("a world with `dimension = 2`, or no `{name}`"),
             );
         }

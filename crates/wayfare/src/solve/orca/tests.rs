@@ -1,0 +1,269 @@
+//! The velocities by hand, the linear program against a reference, and what has no effect.
+
+use glam::{Vec2, vec2};
+
+use super::program::unit;
+use super::*;
+use crate::behavior::testing::assert_near;
+use crate::geometry::obstacle::{Obstacle, Shape};
+use crate::id::{AgentId, GroupId};
+use crate::random::Random;
+use crate::spatial::neighbors::Neighbor;
+use crate::spatial::space::{Bounds, Edge};
+
+/// A neighbor: offset, velocity. Its radius is 0.5.
+type Other = (Vec2, Vec2);
+
+fn neighbors(others: &[Other]) -> Neighbors<Vec2> {
+    let mut neighbors = Neighbors::none();
+    for (id, &(offset, velocity)) in (0..).zip(others) {
+        neighbors.push(Neighbor {
+            id: AgentId(id),
+            group: GroupId(0),
+            offset,
+            distance_squared: 0.0,
+            velocity,
+            radius: 0.5,
+            max_speed: 1.0,
+        });
+    }
+    neighbors.set_host(AgentId(1_000), Vec2::ZERO, 0, 2.0);
+    neighbors
+}
+
+/// A host at the origin with a body of radius 0.5 and a top speed of 1.
+fn host(velocity: Vec2) -> Agent<Vec2> {
+    Agent { radius: 0.5, ..Agent::new(Vec2::ZERO, 1.0).moving(velocity) }
+}
+
+/// Both time horizons 2.
+fn horizons() -> Orca {
+    Orca { time_horizon: 2.0, time_horizon_obst: 2.0, ..Orca::default() }
+}
+
+/// The next velocity of `host`, which prefers the velocity `preferred`, after a tick of 0.1.
+fn next(
+    host: &Agent<Vec2>,
+    preferred: Vec2,
+    others: &[Other],
+    shapes: &[Shape<Vec2>],
+    parameters: &Orca,
+) -> Vec2 {
+    let obstacles: Vec<_> = shapes.iter().cloned().map(Obstacle::from).collect();
+    let walls = (Obstacles::from(&obstacles[..]), &Space::OPEN);
+    let sum = preferred - host.velocity;
+    orca(host, sum, &neighbors(others), walls, parameters, 0.1).start
+}
+
+#[test]
+fn without_neighbors_the_velocity_is_the_preferred_one_up_to_max_speed() {
+    let host = host(vec2(0.3, 0.4));
+    assert_near(next(&host, vec2(-0.5, 0.25), &[], &[], &horizons()), vec2(-0.5, 0.25));
+    assert_near(next(&host, vec2(6.0, 8.0), &[], &[], &horizons()), vec2(0.6, 0.8));
+}
+
+#[test]
+fn two_agents_that_meet_head_on_each_take_half_of_the_braking() {
+    // The disc that cuts the cone off has its center at (1.5, 0) and the radius 0.5: a relative
+    // velocity of (0.5, 0) is on its edge.
+    let apart = vec2(3.0, 0.0);
+    let slow =
+        next(&host(vec2(0.25, 0.0)), Vec2::X, &[(apart, vec2(-0.25, 0.0))], &[], &horizons());
+    // The relative velocity may grow by 0.5 to 1, and the host takes half of that.
+    assert_near(slow, vec2(0.5, 0.0));
+    let all = Orca { share: 1.0, ..horizons() };
+    let slow = next(&host(vec2(0.25, 0.0)), Vec2::X, &[(apart, vec2(-0.25, 0.0))], &[], &all);
+    assert_near(slow, vec2(0.75, 0.0));
+}
+
+#[test]
+fn a_host_passes_on_the_side_of_the_cone_that_its_velocity_is_on() {
+    // A neighbor at rest at (2, 0): the left tangent has the sine 1/2, so its direction is 30
+    // degrees. The velocity is 0.1 below it and may stay; all of it is avoided with a share of 1.
+    let all = Orca { share: 1.0, ..horizons() };
+    let preferred = vec2(0.9, 0.3);
+    let along = vec2(0.75_f32.sqrt(), 0.5);
+    let expected = along * preferred.dot(along);
+    let found = next(&host(preferred), preferred, &[(vec2(2.0, 0.0), Vec2::ZERO)], &[], &all);
+    assert_near(found, expected);
+    // Its mirror image.
+    let flip = |v: Vec2| vec2(v.x, -v.y);
+    let found =
+        next(&host(flip(preferred)), flip(preferred), &[(vec2(2.0, 0.0), Vec2::ZERO)], &[], &all);
+    assert_near(found, flip(expected));
+}
+
+#[test]
+fn bodies_that_overlap_part_within_a_tick_each_by_half() {
+    // They overlap by 0.1: a relative velocity of 1 parts them in the tick of 0.1.
+    let found = next(&host(Vec2::ZERO), Vec2::X, &[(vec2(0.9, 0.0), Vec2::ZERO)], &[], &horizons());
+    assert_near(found, vec2(-0.5, 0.0));
+    let same_place = [(Vec2::ZERO, Vec2::ZERO)];
+    let found = next(&host(Vec2::ZERO), Vec2::ZERO, &same_place, &[], &horizons());
+    assert!((found.length() - 1.0).abs() < 1e-6, "{found}");
+}
+
+#[test]
+fn without_a_velocity_in_all_half_planes_the_violations_are_equal() {
+    // Two neighbors come from both sides at 0.9. The velocity zero is in the middle of both cones,
+    // and is moved to their right tangents, whose normals are opposite: the sine is 2/3.
+    let come = |x: f32| (vec2(1.5 * x, 0.0), vec2(-0.9 * x, 0.0));
+    let squeezed = next(&host(Vec2::ZERO), Vec2::X, &[come(1.0), come(-1.0)], &[], &horizons());
+    let normal = vec2(2.0 / 3.0, (1.0_f32 - 4.0 / 9.0).sqrt());
+    assert!(squeezed.dot(normal).abs() < 1e-6, "{squeezed}");
+}
+
+#[test]
+fn only_the_nearest_neighbors_count_and_ties_go_to_the_lower_id() {
+    let one = Orca { max_neighbors: 1.0, ..horizons() };
+    let ahead = (vec2(1.2, 0.0), Vec2::ZERO);
+    let beside = (vec2(0.0, 1.2), Vec2::ZERO);
+    let stopped = next(&host(Vec2::ZERO), Vec2::X, &[ahead, beside], &[], &one);
+    let free = next(&host(Vec2::ZERO), Vec2::X, &[beside, ahead], &[], &one);
+    assert!(stopped.x < 0.2 && free.x > 0.9, "{stopped} {free}");
+    let none = Orca { max_neighbors: 0.0, ..horizons() };
+    assert_near(next(&host(Vec2::ZERO), Vec2::X, &[ahead], &[], &none), Vec2::X);
+}
+
+#[test]
+fn a_wall_ahead_is_approached_at_the_distance_divided_by_the_horizon() {
+    // The face at x = 1.5 is 1 from the body: half of it per unit of time.
+    let wall = Shape::box_between(vec2(1.5, -9.0), vec2(3.0, 9.0));
+    let line = Shape::Segment { from: vec2(1.5, 9.0), to: vec2(1.5, -9.0), thickness: 0.0 };
+    let thick = Shape::Segment { from: vec2(2.0, -9.0), to: vec2(2.0, 9.0), thickness: 1.0 };
+    let disc = Shape::Circle { center: vec2(3.5, 0.0), radius: 2.0 };
+    let polygon = Shape::Polygon {
+        points: vec![vec2(3.0, -9.0), vec2(1.5, -9.0), vec2(1.5, 9.0), vec2(3.0, 9.0)],
+    };
+    for shape in [wall, line, thick, disc, polygon] {
+        let found =
+            next(&host(Vec2::ZERO), Vec2::X, &[], core::slice::from_ref(&shape), &horizons());
+        assert_near(found, vec2(0.5, 0.0));
+        // A body that touches it may move along it or away.
+        let near = Agent { position: vec2(1.1, 0.0), ..host(Vec2::ZERO) };
+        let found = next(&near, vec2(0.6, 0.3), &[], core::slice::from_ref(&shape), &horizons());
+        assert_near(found, vec2(0.0, 0.3));
+        let found = next(&near, vec2(-0.6, 0.3), &[], &[shape], &horizons());
+        assert_near(found, vec2(-0.6, 0.3));
+    }
+}
+
+#[test]
+fn walls_of_the_bounds_hold_as_obstacles_do() {
+    let bounds = Bounds { min: vec2(-5.0, -5.0), max: vec2(1.5, 5.0), edge: Edge::Wall };
+    let space = Space::new(Some(bounds));
+    let found = orca(
+        &host(Vec2::ZERO),
+        Vec2::X,
+        &neighbors(&[]),
+        (Obstacles::NONE, &space),
+        &horizons(),
+        0.1,
+    );
+    assert_near(found.start, vec2(0.5, 0.0));
+}
+
+#[test]
+fn the_end_of_a_wall_is_passed_along_its_tangent() {
+    // The wall ends at (2, 0); a body of radius 0.5 passes at the sine 1/4.
+    let wall = Shape::Segment { from: vec2(2.0, 0.0), to: vec2(2.0, -9.0), thickness: 0.0 };
+    let preferred = vec2(0.9, 0.1);
+    let along = vec2((1.0_f32 - 1.0 / 16.0).sqrt(), 0.25);
+    let far = Orca { time_horizon_obst: 4.0, ..Orca::default() };
+    let found = next(&host(preferred), preferred, &[], &[wall], &far);
+    assert_near(found, along * preferred.dot(along));
+}
+
+#[test]
+fn neighbors_push_nobody_into_a_wall() {
+    let wall = Shape::box_between(vec2(0.5, -9.0), vec2(3.0, 9.0));
+    let others: Vec<Other> =
+        (0..5).map(|i| (vec2(-0.7, -0.6 + 0.3 * i as f32), vec2(1.0, 0.0))).collect();
+    let found = next(&host(Vec2::ZERO), Vec2::ZERO, &others, &[wall], &horizons());
+    assert!(found.x <= 1e-6, "{found}");
+}
+
+/// Random half planes of a program: some bound a common velocity, which is returned.
+fn random_planes(random: &mut Random, count: usize) -> (HalfPlanes, DVec2) {
+    let mut number = |low: f64, high: f64| low + (high - low) * f64::from(random.unit());
+    let common = DVec2::new(number(-0.7, 0.7), number(-0.7, 0.7));
+    let planes = (0..count).map(|_| {
+        let normal = unit(DVec2::new(number(-1.0, 1.0), number(-1.0, 1.0))).unwrap_or(DVec2::X);
+        let side = normal.perp() * number(-2.0, 2.0);
+        HalfPlane::beyond(common - normal * number(0.0, 0.6) + side, normal)
+    });
+    (planes.collect(), common)
+}
+
+/// The nearest of all velocities that can be the nearest one: the preferred one, those nearest to
+/// it on each line and on the circle of the top speed, and the crossings of all of these.
+fn reference(planes: &[HalfPlane], preferred: DVec2) -> f64 {
+    let mut candidates = vec![preferred];
+    candidates.extend(unit(preferred));
+    for (k, a) in planes.iter().enumerate() {
+        candidates.push(a.point + a.direction * a.direction.dot(preferred - a.point));
+        let middle = -a.point.dot(a.direction);
+        let half = (middle * middle + 1.0 - a.point.length_squared()).max(0.0).sqrt();
+        candidates.extend([-half, half].map(|t| a.point + a.direction * (middle + t)));
+        for b in &planes[..k] {
+            let sine = a.direction.perp_dot(b.direction);
+            let along = b.direction.perp_dot(a.point - b.point) / sine;
+            if along.is_finite() {
+                candidates.push(a.point + a.direction * along);
+            }
+        }
+    }
+    let allowed =
+        |v: &DVec2| v.length() <= 1.0 + 1e-9 && planes.iter().all(|plane| plane.excess(*v) <= 1e-9);
+    candidates
+        .into_iter()
+        .filter(allowed)
+        .map(|v| (v - preferred).length())
+        .fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn of_a_thousand_feasible_programs_each_velocity_is_allowed_and_as_near_as_a_reference() {
+    let mut random = Random::new(7, 0, 0, 0);
+    for count in (0..1_000).map(|k| k % 24) {
+        let (planes, _) = random_planes(&mut random, count);
+        let [x, y] = [0, 1].map(|_| 3.0 * f64::from(random.unit()) - 1.5);
+        let preferred = DVec2::new(x, y);
+        let program = Program { planes: &planes, hard: 0, top: 1.0 };
+        let found = program.nearest_velocity(preferred);
+        assert!(found.length() <= 1.0 + 1e-9);
+        assert!(planes.iter().all(|plane| plane.excess(found) <= 1e-9), "{found} {planes:?}");
+        let distance = reference(&planes, preferred);
+        assert!(((found - preferred).length() - distance).abs() <= 1e-7, "{found} {planes:?}");
+    }
+}
+
+#[test]
+fn of_a_thousand_programs_without_a_velocity_each_violates_as_little_as_a_search_finds() {
+    let mut random = Random::new(8, 0, 0, 0);
+    let mut infeasible = 0;
+    while infeasible < 1_000 {
+        let (mut planes, common) = random_planes(&mut random, 6);
+        // The first two hold zero, and stay hard.
+        for plane in &mut planes[..2] {
+            plane.point -= plane.direction.perp() * plane.excess(DVec2::ZERO).max(0.0);
+        }
+        let normal = unit(common).unwrap_or(DVec2::X);
+        planes.push(HalfPlane::beyond(normal * 0.9, normal));
+        planes.push(HalfPlane::beyond(-normal * 0.9, -normal));
+        infeasible += 1;
+        let violation = |v: DVec2| {
+            planes[2..].iter().map(|plane| plane.excess(v)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let is_hard = |v: DVec2| planes[..2].iter().all(|plane| plane.excess(v) <= 1e-9);
+        let program = Program { planes: &planes, hard: 2, top: 1.0 };
+        let found = program.nearest_velocity(DVec2::ZERO);
+        assert!(found.length() <= 1.0 + 1e-9 && is_hard(found), "{found} {planes:?}");
+        for k in 0..400 {
+            let v = DVec2::new(f64::from(k % 20), f64::from(k / 20)) / 10.0 - DVec2::ONE;
+            if v.length() <= 1.0 && is_hard(v) {
+                assert!(violation(found) <= violation(v) + 1e-9, "{found} {v} {planes:?}");
+            }
+        }
+    }
+}
