@@ -10,7 +10,7 @@ use wayfare::solve::PedestrianPreset;
 
 use crate::document::{Content, Entry, Format, Node, parse};
 
-/// The solver whose own key `preset` is supplied.
+/// The solver that has a key `preset` of its own, which is supplied.
 const SOLVER: &str = "pedestrian";
 const PRESET: &str = "preset";
 const BODIES: &str = "bodies";

@@ -69,7 +69,7 @@ fn blocks() -> String {
 }
 
 #[test]
-fn between_the_blocks_of_rvo2_nobody_touches_a_block_and_most_reach_their_corner() {
+fn between_the_blocks_of_rvo2_no_agent_touches_a_block_and_most_reach_their_corner() {
     let setup = read_scene(&blocks()).setup;
     let blocks: Vec<Obstacle<Vec2>> = setup.obstacles.iter().cloned().map(Obstacle::from).collect();
     let mut crowd = Crowd::new(setup).unwrap();

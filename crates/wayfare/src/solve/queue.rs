@@ -37,8 +37,8 @@ parameters! {
         /// With a number the velocity is subtracted too; `false` subtracts neither. The default is
         /// the tutorial's.
         brake: Option<f32> = (Some(0.8)), Kind::NumberOrOff(Range::new(0.0, 1e3, Unit::None));
-        /// The factor on the velocity per unit of time while it is damped: 1 damps nothing, 0 leaves
-        /// none. The default is the tutorial's.
+        /// The factor on the velocity per unit of time while it is damped: 1 damps nothing, 0
+        /// leaves none. The default is the tutorial's.
         damping: f32 = 0.3, Kind::Number(Range::new(0.0, 1.0, Unit::None));
         /// `"near"` damps if the agent ahead is also within `radius` of the host itself, `"ahead"`
         /// whenever an agent is ahead. The default is the tutorial's last stage.

@@ -175,7 +175,7 @@ fn the_end_of_a_wall_is_passed_along_its_tangent() {
 }
 
 #[test]
-fn neighbors_push_nobody_into_a_wall() {
+fn neighbors_push_no_host_into_a_wall() {
     let wall = Shape::box_between(vec2(0.5, -9.0), vec2(3.0, 9.0));
     let others: Vec<Other> =
         (0..5).map(|i| (vec2(-0.7, -0.6 + 0.3 * i as f32), vec2(1.0, 0.0))).collect();
