@@ -23,7 +23,7 @@ cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
-cargo xtask validate        pedestrians beside measured crowds: prints the tables
+cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
 
@@ -95,10 +95,13 @@ fn quick() -> Result<(), String> {
     stages.finish()
 }
 
-/// Compares pedestrians with measured crowds.
+/// Compares pedestrians with measured crowds, and watches their bodies.
 fn validate() -> Result<(), String> {
-    let validation = ["--package", "wayfare", "--test", "validation"];
-    cargo(&[&["test", "--release", "--quiet"], &validation[..], &["--", "--nocapture"]].concat())
+    for test in [["wayfare", "--test", "validation"], ["wayfare-scene", "--test", "solid_bodies"]] {
+        let arguments = [&["test", "--release", "--quiet", "--package"], &test[..]].concat();
+        cargo(&[&arguments[..], &["--", "--nocapture"]].concat())?;
+    }
+    Ok(())
 }
 
 /// The tier of CI: everything.

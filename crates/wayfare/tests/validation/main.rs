@@ -121,6 +121,37 @@ fn larger_crowds_and_a_door_in_a_corner_change_the_flow_little() {
 }
 
 #[test]
+fn a_bent_room_empties_as_fast_as_a_straight_one() {
+    // An L: 100 people in an arm 6 m wide go round its inner corner to the door of 1 m.
+    let flows = for_seeds(|seed| {
+        let walls = [
+            (vec2(-12.0, -3.0), vec2(0.0, -3.0)),
+            (vec2(-12.0, -3.0), vec2(-12.0, 10.0)),
+            (vec2(-12.0, 10.0), vec2(-6.0, 10.0)),
+            (vec2(-6.0, 3.0), vec2(-6.0, 10.0)),
+            (vec2(-6.0, 3.0), vec2(0.0, 3.0)),
+            (vec2(0.0, -3.0), vec2(0.0, -0.5)),
+            (vec2(0.0, 0.5), vec2(0.0, 3.0)),
+            (vec2(0.0, 0.5), vec2(0.4, 0.5)),
+            (vec2(0.0, -0.5), vec2(0.4, -0.5)),
+        ];
+        let gate =
+            |x: f32, half: f32| Gate { from: vec2(x, -half), to: vec2(x, half), through: Vec2::X };
+        let gates = vec![gate(-6.0, 3.0), gate(0.0, 0.5), gate(0.4, 0.5)];
+        let way = Way { gates, then: Vec2::X, margin: RADIUS + 0.02 };
+        let points = filled(seed, vec2(-11.5, 3.2), vec2(-6.5, 9.6), 100);
+        let groups = vec![people(points, way, Pedestrian::default())];
+        let out = Some((vec2(3.4, -20.0), vec2(9.4, 20.0)));
+        let setup = Setup { groups, ..world(seed, &walls, out) };
+        let (times, _) = passing_times(setup, 600.0, |p| p.x > 0.4);
+        flow(&times, 10, 90)
+    });
+    let (mean, deviation) = stats(&flows);
+    println!("bent room: {mean:.3} +- {deviation:.3} /s, straight 1.85");
+    assert!((mean - 1.85).abs() < 0.15 * 1.85, "{mean}");
+}
+
+#[test]
 fn speeds_at_given_densities_are_those_of_the_fundamental_diagram() {
     let weidmann = |density: f32| 1.34 * (1.0 - (-1.913 * (1.0 / density - 1.0 / 5.4)).exp());
     for (density, expected) in
