@@ -27,6 +27,11 @@ export const tests = {
   async "a slider changes the text and the motion, and undo takes it back"() {
     await open("?scene=wander");
     await click("settings");
+    // The row may be below the end of the panel.
+    const panel = await rect("field:group[0].name");
+    await page.mouse.move(panel.x, panel.y);
+    await page.mouse.wheel(0, 300);
+    await frames(10);
     const slider = await rect("field:group[0].max_speed");
     const [before, fast] = [await text(), await speed()];
     const tick = Number((await data()).tick);
