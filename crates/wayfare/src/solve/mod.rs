@@ -179,6 +179,11 @@ solvers! {
 }
 
 impl<V: Vector> Solver<V> {
+    /// Whether it keeps the bodies of agents in the plane apart: then they need a radius.
+    pub(crate) fn keeps_bodies_apart(&self) -> bool {
+        matches!(self, Self::Pedestrian(_) | Self::Orca(_))
+    }
+
     /// Solves for the sum in `context`, stores the start of the step there, and returns the force.
     pub(crate) fn apply(
         &self,

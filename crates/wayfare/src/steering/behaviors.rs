@@ -1,14 +1,15 @@
 //! The methods of [`Steering`] for the single behaviors.
 
 use super::{Steering, checked_dt};
-use crate::agent::{Host, Memory};
+use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction,
     Roam, Separation, Settle, Steer, Wander, alignment, arrive, avoid_agents, avoid_obstacles,
     cohesion, contain, evade, explore, face, flee, flock, follow_flow, follow_leader, follow_path,
     follow_wall, forage, formation, hide, interpose, look_where_going, match_heading,
-    match_velocity, offset_pursue, pursue, roam, seek, separation, settle, shadow, wander,
+    match_velocity, offset_pursue, pursue, roam, seek, separation, settle, shadow,
+    wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -16,7 +17,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::geometry::path::Path;
 use crate::id::AgentId;
-use crate::solve::{Orca, Pedestrian, Queue, orca, pedestrian, queue};
+use crate::solve::{Orca, Pedestrian, Queue, Solution, orca, pedestrian, queue};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -183,12 +184,7 @@ impl<V: Vector> Steering<V> {
         dt: f32,
     ) -> &mut Self {
         let dt = checked_dt(dt);
-        self.entry(|s| {
-            let host = s.agent_with_heading(host, memory.heading);
-            let queueing = queue(&host, s.sum, neighbors, parameters, dt);
-            s.start = Some(queueing.start);
-            queueing.force
-        })
+        self.solved(host, memory, |host, sum| queue(host, sum, neighbors, parameters, dt))
     }
 
     /// Walks as [`pedestrian`](crate::solve::pedestrian()) does, among these obstacles: the sum so
@@ -205,12 +201,8 @@ impl<V: Vector> Steering<V> {
         dt: f32,
     ) -> &mut Self {
         let dt = checked_dt(dt);
-        self.entry(|s| {
-            let host = s.agent_with_heading(host, memory.heading);
-            let walls = (obstacles, &Space::OPEN);
-            let solution = pedestrian(&host, s.sum, neighbors, walls, parameters, dt);
-            s.start = Some(solution.start);
-            solution.force
+        self.solved(host, memory, |host, sum| {
+            pedestrian(host, sum, neighbors, (obstacles, &Space::OPEN), parameters, dt)
         })
     }
 
@@ -228,10 +220,21 @@ impl<V: Vector> Steering<V> {
         dt: f32,
     ) -> &mut Self {
         let dt = checked_dt(dt);
+        self.solved(host, memory, |host, sum| {
+            orca(host, sum, neighbors, (obstacles, &Space::OPEN), parameters, dt)
+        })
+    }
+
+    /// Adds the solution of a solver for the sum so far.
+    fn solved(
+        &mut self,
+        host: &impl Host<V>,
+        memory: &Memory<V>,
+        solve: impl FnOnce(&Agent<V>, V) -> Solution<V>,
+    ) -> &mut Self {
         self.entry(|s| {
             let host = s.agent_with_heading(host, memory.heading);
-            let walls = (obstacles, &Space::OPEN);
-            let solution = orca(&host, s.sum, neighbors, walls, parameters, dt);
+            let solution = solve(&host, s.sum);
             s.start = Some(solution.start);
             solution.force
         })

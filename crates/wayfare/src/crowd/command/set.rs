@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{Command, Crowd, Setting, no_such};
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::setup::validate::{
-    KeyPath, KeySegment, ValidationError, quoted, ranges as range, show,
+    KeyPath, KeySegment, ValidationError, quoted, ranges as range, show, solver_reason,
 };
 use crate::crowd::setup::{Distribution, Group, Limit};
 use crate::order::ORDER;
@@ -126,12 +126,12 @@ impl<V: Vector> Crowd<V> {
         if let [KeySegment::Name(name)] = remainder
             && let Some(limit) = Limit::from_name(name)
         {
-            let (mut range, reason) = group.range_of(limit);
+            let (mut range, solver) = group.range_of(limit);
             if limit == Limit::MaxSpeed {
                 range.max = group.speed_cap.unwrap_or(range.max);
             }
             let x = number(&key_path, range, setting).map_err(|error| ValidationError {
-                allowed: format!("{}{reason}", error.allowed),
+                allowed: format!("{}{}", error.allowed, solver_reason(solver)),
                 ..error
             })?;
             *(match limit {

@@ -14,7 +14,7 @@ use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
 use crate::crowd::Crowd;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{
-    KeyPath, ValidationError, quoted, ranges as range, vector_error,
+    KeyPath, ValidationError, quoted, ranges as range, solver_reason, vector_error,
 };
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
@@ -199,7 +199,7 @@ impl<V: Vector> Crowd<V> {
         let radius = self.now.limits[row].radius;
         if let Some(x) = value {
             let group = &self.setup.groups[self.now.group[row] as usize];
-            let (mut allowed, reason) = group.range_of(limit);
+            let (mut allowed, solver) = group.range_of(limit);
             if limit == Limit::MaxSpeed {
                 allowed = Range { max: group.largest_max_speed(), ..allowed };
             }
@@ -210,7 +210,7 @@ impl<V: Vector> Crowd<V> {
                     if limit == Limit::MaxSpeed {
                         format!("{allowed}, the `speed_cap` of group \"{}\"", group.name)
                     } else {
-                        format!("{allowed}{reason}")
+                        format!("{allowed}{}", solver_reason(solver))
                     },
                 ));
             }

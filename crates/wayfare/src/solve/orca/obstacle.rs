@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 use super::HalfPlanes;
 use super::program::{HalfPlane, unit};
 use crate::agent::Agent;
-use crate::geometry::obstacle::{Obstacle, Obstacles, Outline, nearest_on_segment};
+use crate::geometry::obstacle::{Obstacles, Outline, nearest_on_segment};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::spatial::space::Space;
@@ -17,13 +17,10 @@ use crate::vector::Vector;
 pub(super) const MAX_EDGES: usize = 64;
 
 /// An edge within reach.
-#[derive(Clone, Copy)]
-struct NearEdge<'a, V: Vector> {
+struct NearEdge {
     /// The distance to the obstacle's surface at the edge (length).
     distance: f32,
-    obstacle: &'a Obstacle<V>,
-    /// The index of the corner where it begins.
-    corner: usize,
+    edge: Edge,
 }
 
 /// Adds the half planes of edges, nearest first, and of walls of the bounds; all contain the
@@ -38,16 +35,13 @@ pub(super) fn add_planes<V: Vector>(
     let (up, position, radius) = (space.up(), host.position, f64::from(host.radius));
     let reach = host.radius + horizon as f32 * host.max_speed;
     let corner = V::from_fn(|_| reach);
-    let mut near = ArrayVec::<NearEdge<'_, V>, MAX_EDGES>::new();
+    let mut near = ArrayVec::<NearEdge, MAX_EDGES>::new();
     obstacles.near_in_order(space, position - corner, position + corner, |_, obstacle| {
         let from = up.ground(space.image(obstacle.middle(), position));
-        add_edges(obstacle, from, reach, &mut near);
+        add_edges(&Outline::of(obstacle), from, (radius, reach), &mut near);
     });
     let velocity = up.ground(host.velocity).as_dvec2();
-    for &NearEdge { obstacle, corner, .. } in &near {
-        let from = up.ground(space.image(obstacle.middle(), position));
-        let outline = Outline::of(obstacle);
-        let edge = Edge::of(&outline, corner, from, radius);
+    for NearEdge { edge, .. } in &near {
         if !edge.is_covered(planes, horizon) {
             planes.extend(edge.half_plane(velocity, horizon));
         }
@@ -62,15 +56,14 @@ pub(super) fn add_planes<V: Vector>(
     });
 }
 
-/// Adds the edges of `obstacle` within `reach` (length) whose outer side the point `from` sees;
-/// only the nearest edges are kept, the earlier ones in a tie.
-fn add_edges<'a, V: Vector>(
-    obstacle: &'a Obstacle<V>,
+/// Adds the edges of `outline` within `reach` (length) whose outer side a body of `radius` (length)
+/// at the point `from` sees; only the nearest edges are kept, the earlier ones in a tie.
+fn add_edges(
+    outline: &Outline<'_>,
     from: Vec2,
-    reach: f32,
-    near: &mut ArrayVec<NearEdge<'a, V>, MAX_EDGES>,
+    (radius, reach): (f64, f32),
+    near: &mut ArrayVec<NearEdge, MAX_EDGES>,
 ) {
-    let outline = Outline::of(obstacle);
     for corner in 0..outline.count() {
         let (a, b) = (outline.corner(corner), outline.corner(corner + 1));
         let distance = Vector::length(from - nearest_on_segment(from, a, b)) - outline.radius;
@@ -91,7 +84,8 @@ fn add_edges<'a, V: Vector>(
             near.pop();
         }
         let at = near.partition_point(|other| other.distance <= distance);
-        near.insert(at, NearEdge { distance, obstacle, corner });
+        let edge = Edge::of(outline, corner, from, radius);
+        near.insert(at, NearEdge { distance, edge });
     }
 }
 

@@ -119,9 +119,9 @@ impl Hints<'_> {
             let Some((last, before)) = slots.split_last() else { continue };
             let is_own = core::ptr::eq(slots, &group.steer.slots[..]);
             let name = match &last.entry {
-                Entry::Behavior(Behavior::Solver(
-                    solver @ (Solver::Pedestrian(_) | Solver::Orca(_)),
-                )) => solver.name(),
+                Entry::Behavior(Behavior::Solver(solver)) if solver.keeps_bodies_apart() => {
+                    solver.name()
+                }
                 _ => continue,
             };
             walks |= name == "pedestrian";

@@ -23,6 +23,7 @@ mod world;
 
 pub use error::{SetupError, ValidationError};
 pub use key_path::{KeyPath, KeySegment};
+pub(in crate::crowd) use solvers::solver_reason;
 use text::{name_of, plain};
 pub(in crate::crowd) use text::{quoted, show};
 

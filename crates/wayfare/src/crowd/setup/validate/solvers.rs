@@ -1,5 +1,7 @@
 //! Validation of solvers: their place in a list, and what those need that decide the velocity.
 
+use alloc::string::String;
+
 use super::text::plain;
 use super::{KeyPath, Validator};
 use crate::combine::{Combine, Entry, List};
@@ -10,32 +12,34 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 impl<V: Vector> Group<V> {
-    /// The range of a limit of the members, and its reason if it is narrower than usual.
-    pub(in crate::crowd) fn range_of(&self, limit: Limit) -> (Range, &'static str) {
+    /// The range of a limit of the members, and the solver for which it is narrower than usual.
+    pub(in crate::crowd) fn range_of(&self, limit: Limit) -> (Range, Option<&'static str>) {
         let range = limit.range();
-        if limit == Limit::Radius {
-            for behavior in self.lists().flat_map(List::behaviors) {
-                let reason = match behavior {
-                    Behavior::Solver(Solver::Pedestrian(_)) => {
-                        ", as `pedestrian` keeps bodies apart"
-                    }
-                    Behavior::Solver(Solver::Orca(_)) => ", as `orca` keeps bodies apart",
-                    _ => continue,
-                };
-                return (Range::above_zero(range.unit), reason);
-            }
+        let keeper = |behavior: &Behavior<V>| match behavior {
+            Behavior::Solver(solver) if solver.keeps_bodies_apart() => Some(solver.name()),
+            _ => None,
+        };
+        if limit == Limit::Radius
+            && let Some(name) = self.lists().flat_map(List::behaviors).find_map(keeper)
+        {
+            return (Range::above_zero(range.unit), Some(name));
         }
-        (range, "")
+        (range, None)
     }
+}
+
+/// What an error adds to a range that is narrower for this solver.
+pub(in crate::crowd) fn solver_reason(solver: Option<&str>) -> String {
+    solver.map_or(String::new(), |name| format!(", as `{name}` keeps bodies apart"))
 }
 
 impl<V: Vector> Validator<'_, V> {
     /// Validates a limit of members of `group`.
     pub(super) fn limit(&mut self, key_path: KeyPath, group: &Group<V>, limit: Limit, x: f32) {
-        let (range, reason) = group.range_of(limit);
+        let (range, solver) = group.range_of(limit);
         if !range.holds(x) {
             let message = format!("`{}` is {}", limit.name(), plain(x));
-            self.error(key_path, message, format!("{range}{reason}"));
+            self.error(key_path, message, format!("{range}{}", solver_reason(solver)));
         }
     }
 
@@ -115,7 +119,7 @@ impl<V: Vector> Validator<'_, V> {
                 "`combine` \"sum\", \"priority\" or \"context\"",
             );
         }
-        if V::DIMENSION == 3 && matches!(solver, Solver::Pedestrian(_) | Solver::Orca(_)) {
+        if V::DIMENSION == 3 && solver.keeps_bodies_apart() {
             self.error(
                 key_path.clone(),
                 format!("`{name}` works in the plane, but the world has three dimensions"),
