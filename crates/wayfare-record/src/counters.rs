@@ -98,6 +98,8 @@ pub struct RunCounters<V: Vector> {
     /// and left. Agents that left are not kept, so that an endless run takes bounded memory.
     arrived: HashSet<AgentId>,
     arrived_and_left: usize,
+    /// The number of searches that found no way.
+    unreachable: u64,
     /// The group of each agent in the crowd, and of some that left, where any group has states.
     group_of: HashMap<AgentId, GroupId>,
     /// Overlaps are counted in the ticks that this divides; none to count none.
@@ -123,6 +125,7 @@ impl<V: Vector> RunCounters<V> {
                 .paths
                 .get(follow.path.0)
                 .is_some_and(|(_, path)| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)),
+            Behavior::Settle(_) | Behavior::Navigate(_) => true,
             _ => false,
         };
         Self {
@@ -136,6 +139,7 @@ impl<V: Vector> RunCounters<V> {
             arrivals: 0,
             arrived: HashSet::new(),
             arrived_and_left: 0,
+            unreachable: 0,
             group_of: HashMap::new(),
             stride: None,
             overlaps: OverlapStatistics::default(),
@@ -169,6 +173,7 @@ impl<V: Vector> RunCounters<V> {
                     self.arrivals += 1;
                     self.arrived.insert(id);
                 }
+                Event::Unreachable { .. } => self.unreachable += 1,
                 Event::StateChanged { id, to, .. } => {
                     // An agent that left in the same tick is no longer in the crowd, but the event
                     // of its leaving has its group.
@@ -268,6 +273,11 @@ impl<V: Vector> RunCounters<V> {
     /// The number of arrivals of all agents.
     pub fn arrivals(&self) -> u64 {
         self.arrivals
+    }
+
+    /// The number of searches that found no way to the target of a `navigate`.
+    pub fn unreachable(&self) -> u64 {
+        self.unreachable
     }
 
     /// The overlaps over the run; `None` if they were not counted.

@@ -92,6 +92,7 @@ impl<V: Vector> Summary<'_, V> {
             "sources": crowd.sources().iter().map(|count| self.source(count)).collect::<Vec<_>>(),
             "gone": gone,
             "arrived": arrived,
+            "unreachable": self.counters.unreachable(),
             "states": states,
             "overlaps": self.overlaps_json(),
             "commands_left": self.end.commands_left,

@@ -12,6 +12,7 @@ use crate::id::{AgentId, FieldId, GroupId, PathId};
 use crate::parameter::Target;
 use crate::platform::MaybeSync;
 use crate::random::{Random, RngKey};
+use crate::route::CurrentRoute;
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};
@@ -130,6 +131,8 @@ pub struct Shared<'a, V: Vector> {
     pub members: u32,
     /// The host's order.
     pub order: CurrentOrder<V>,
+    /// The way of the host that the crowd has planned; see [`SteerContext::route`].
+    pub route: Option<CurrentRoute<'a>>,
     /// The choices of the context lists inside of a danger, while that is evaluated.
     pub choices: &'a [ListChoice<V>],
 }
@@ -143,6 +146,7 @@ impl<V: Vector> Shared<'_, V> {
             last_seen: None,
             members: 0,
             order: CurrentOrder::None(None),
+            route: None,
             choices: &[],
         }
     }
@@ -285,6 +289,13 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// The host's order.
     pub fn order(&self) -> CurrentOrder<V> {
         self.shared.map_or(CurrentOrder::None(None), |shared| shared.order)
+    }
+
+    /// The way that the crowd has planned for the host's `navigate`; `None` before the first tick
+    /// with a target.
+    #[inline(always)]
+    pub fn route(&self) -> Option<CurrentRoute<'a>> {
+        self.shared?.route
     }
 
     /// The path `id`, if it exists and has points; for [`PathId::ORDER`] the path that the host is

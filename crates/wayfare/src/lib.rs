@@ -76,6 +76,7 @@ mod platform;
 pub mod quantity;
 pub mod random;
 pub mod registry;
+pub mod route;
 pub mod simd;
 pub mod solve;
 pub mod spatial;

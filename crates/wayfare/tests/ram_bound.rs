@@ -1,11 +1,11 @@
 //! The bound on the RAM of a crowd holds for every kind of stored state.
 
 use wayfare::behavior::{
-    Arrive, Explore, Flock, FollowFlow, Formation, FormationShape, Seek, Wander,
+    Arrive, Explore, Flock, FollowFlow, Formation, FormationShape, Navigate, Seek, Wander,
 };
 use wayfare::crowd::{
-    Arrivals, Bodies, Condition, Distribution, Group, Perception, Rhythm, Setup, Source, Spawn,
-    Stat, State, StateLimits, Transition, TransitionTarget,
+    Arrivals, Bodies, Condition, Distribution, Group, Navigation, Perception, Rhythm, Setup,
+    Source, Spawn, Stat, State, StateLimits, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -130,7 +130,23 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     many_states.steer =
         (0..100).fold(List::default(), |list, _| list.with(Wander::new(1.0, 1.0, 0.5)));
     many_states.states = (0..100).map(|i| State { name: i.to_string(), ..stuck(1) }).collect();
+    // Ways of agents in the plane, each round some of the obstacles.
+    let mut navigating = group(if cfg!(feature = "navigation") { 500 } else { 0 });
+    navigating.radius = Distribution::Same(0.5);
+    if V::DIMENSION == 2 && cfg!(feature = "navigation") {
+        navigating.steer = List::default().with(Navigate::new(V::from_fn(|_| 250.0)));
+    }
+    let post = |i: usize| Shape::Circle {
+        center: V::from_fn(|axis| 20.0 * (if axis == 0 { i % 15 } else { i / 15 }) as f32),
+        radius: 1.0 + (i % 5) as f32,
+    };
+    let ways = Setup {
+        navigation: Navigation { searches_per_tick: 1_000 },
+        obstacles: (0..225).map(post).collect(),
+        ..setup(navigating)
+    };
     vec![
+        ("ways", ways),
         ("plain", setup(group(20_000))),
         ("solid", solid),
         ("remembering", setup(remembering)),

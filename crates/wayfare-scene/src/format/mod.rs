@@ -37,7 +37,7 @@ pub(crate) use source::{SOURCE, arrivals_names};
 pub(crate) use spawn::{GRID, RING, SPAWN};
 pub(crate) use state::{LEAVE, STATE};
 pub(crate) use steer::STEER_ENTRY;
-pub(crate) use world::{BODIES, BOUNDS, LINE, POINTER};
+pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 
 /// What the value of a key is.
 #[derive(Clone, Copy, Debug)]
@@ -178,6 +178,7 @@ pub(crate) static TABLES: &[&Table] = &[
     &SCENE,
     &BOUNDS,
     &BODIES,
+    &NAVIGATION,
     &POINTER,
     &OBSTACLE,
     &CIRCLE,

@@ -4,8 +4,8 @@ use wayfare::crowd::{Setup, range};
 use wayfare::vector::{Up, Vector};
 
 use super::{
-    BODIES, BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, OBSTACLE, PATH, POINTER, SOURCE, Table,
-    ValueKind, optional, required,
+    BODIES, BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, NAVIGATION, OBSTACLE, PATH, POINTER, SOURCE,
+    Table, ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
@@ -79,6 +79,13 @@ pub(crate) static SCENE: Table = Table {
             "",
             BODIES.example,
             "Whether bodies are solid: whether they push one another apart.",
+        ),
+        optional(
+            "navigation",
+            ValueKind::Table(&NAVIGATION),
+            "",
+            NAVIGATION.example,
+            "How the ways of `navigate` are planned.",
         ),
         optional(
             "pointer",
@@ -178,6 +185,8 @@ impl Decoder {
         self.names = SceneNames::of(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
         setup.bodies = root.get("bodies").and_then(|node| self.bodies(node)).unwrap_or_default();
+        setup.navigation =
+            root.get("navigation").and_then(|node| self.navigation(node)).unwrap_or_default();
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The world: its bounds, the pointer, and lines whose crossings are counted.
 
-use wayfare::crowd::{Bodies, Line, MAX_ITERATIONS, Track, range};
+use wayfare::crowd::{Bodies, Line, MAX_ITERATIONS, Navigation, Track, range};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::Vector;
 
@@ -34,6 +34,22 @@ pub(crate) static BOUNDS: Table = Table {
     one_of: &[],
     needs: &[],
     example: "{ min = [0, 0], max = [640, 480] }",
+};
+
+pub(crate) static NAVIGATION: Table = Table {
+    name: "navigation",
+    doc: "How the ways of `navigate` are planned.",
+    keys: &[optional(
+        "searches_per_tick",
+        ValueKind::Integer(1, u32::MAX as u64),
+        "16",
+        "64",
+        "The largest number of ways that are planned per tick. Agents that wait follow their \
+         former way, or go straight on.",
+    )],
+    one_of: &[],
+    needs: &[],
+    example: "{ searches_per_tick = 64 }",
 };
 
 pub(crate) static BODIES: Table = Table {
@@ -114,6 +130,14 @@ impl Decoder {
             iterations: iterations.unwrap_or(defaults.iterations),
             relaxation: keys.f32(self, "relaxation", defaults.relaxation),
         })
+    }
+
+    /// How ways are planned.
+    pub(super) fn navigation(&mut self, node: &Node) -> Option<Navigation> {
+        let keys = self.described_table("navigation", node, &NAVIGATION)?;
+        let searches = keys.integer(self, "searches_per_tick").map(|count| count as u32);
+        let defaults = Navigation::default();
+        Some(Navigation { searches_per_tick: searches.unwrap_or(defaults.searches_per_tick) })
     }
 
     pub(super) fn pointer<V: Vector>(&mut self, node: &Node) -> Option<Track<V>> {

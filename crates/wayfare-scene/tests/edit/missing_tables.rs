@@ -24,11 +24,13 @@ fn missing_tables_are_added_with_their_examples_in_the_plane_and_in_space() {
                 added.push(control.name().to_string());
             }
         }
-        assert_eq!(added, ["bounds", "bodies", "pointer", "goal", "sight", "rate"]);
+        assert_eq!(added, ["bounds", "bodies", "navigation", "pointer", "goal", "sight", "rate"]);
         for description in Behavior::<Vec2>::LIST
             .iter()
             // Without a path, a field or a body, which they need.
-            .filter(|b| !["follow_path", "follow_flow", "pedestrian", "orca"].contains(&b.name))
+            .filter(|b| {
+                !["follow_path", "follow_flow", "navigate", "pedestrian", "orca"].contains(&b.name)
+            })
         {
             draft
                 .add(&path("group[0].steer"), 0, description.name)

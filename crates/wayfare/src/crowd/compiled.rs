@@ -10,6 +10,7 @@ use super::pipeline::index::cell_width;
 use super::pipeline::perceive::StuckDistances;
 use super::population::columns::Widths;
 use super::population::{explore, spawn};
+use super::routes::{self, Way};
 use super::setup::{Group, Perception, Setup, State, StateLimits, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
@@ -34,6 +35,8 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) rates: Vec<(usize, f32)>,
     /// The transitions, in the order in which they are tested.
     pub(super) leave: Vec<Transition<V>>,
+    /// The `navigate` of the list.
+    pub(super) way: Option<Way>,
     /// The indices of the memories of the paths that the list follows.
     pub(super) paths: Vec<usize>,
     /// Whether a parameter of a behavior of the list refers to the order of its host.
@@ -91,6 +94,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) formations: Vec<FormationSlots<V>>,
     /// The number of members at this tick if the group has a formation, otherwise 0.
     pub(super) formation_size: u32,
+    /// Whether a list of the members has `navigate`.
+    pub(super) navigates: bool,
     /// Whether the members have remembered positions or formations.
     pub(super) perceives: bool,
     /// The number of members when they were last counted.
@@ -194,6 +199,7 @@ impl<V: Vector> CompiledGroup<V> {
                 CompiledState {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
+                    way: routes::way(&list, group),
                     paths: list.path_memories(),
                     names_order,
                     has_limits,
@@ -213,6 +219,7 @@ impl<V: Vector> CompiledGroup<V> {
         let reads_order = states.iter().any(CompiledState::may_read_order)
             || group.sight.is_some_and(|sight| sight.of == Target::Order);
         let formations = assign::formations(&states);
+        let navigates = states.iter().any(|state| state.way.is_some());
         let drag_factor =
             if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 };
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
@@ -246,7 +253,9 @@ impl<V: Vector> CompiledGroup<V> {
             reads_order,
             has_frozen: false,
             without_order: group.without_order,
+            navigates,
             reads_more: reads_order
+                || navigates
                 || group.goal.is_some()
                 || group.sight.is_some()
                 || states.iter().flat_map(CompiledState::behaviors).any(|behavior| {
@@ -300,6 +309,7 @@ impl<V: Vector> Crowd<V> {
         self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.max_speed = spawn::max_speed(&self.setup.groups);
+        self.find_routes();
         self.find_frozen();
         self.tracker.prepare(&self.groups, &self.paths);
         self.agents_changed();

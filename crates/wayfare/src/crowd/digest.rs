@@ -10,7 +10,8 @@ impl<V: Vector> Crowd<V> {
     /// A hash of the simulated state: the tick, the number of agents, and each agent's id, group,
     /// state, tick of entry into the state, position, velocity, heading, facing, stored force (with
     /// `think_every`), stats, formation slots and remembered positions; then the times at which
-    /// cells were explored. The digest does not depend on the order of rows, threads or
+    /// cells were explored, and the ways of agents with `navigate` with the searches that wait. The
+    /// digest does not depend on the order of rows, threads or
     /// instructions.
     ///
     /// Not hashed, because they affect the hashed values by the next tick: limits, orders, whether
@@ -34,9 +35,10 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn digest(&self) -> u64 {
         let explored = self.groups.iter().flat_map(|group| &group.explored);
-        explored
+        let explored = explored
             .flat_map(|(_, explored)| explored.times())
-            .fold(digest(self.tick, &self.now), |hash, time| absorb(hash, *time))
+            .fold(digest(self.tick, &self.now), |hash, time| absorb(hash, *time));
+        self.routes.iter().fold(explored, |hash, routes| routes.digest(hash))
     }
 }
 

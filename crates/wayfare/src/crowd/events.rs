@@ -38,7 +38,7 @@ use scan::{Found, Scan};
 #[non_exhaustive]
 pub enum Event {
     /// The agent reached the end of a path that ends in "seek" or "arrive", the target of an
-    /// `arrive`, or a place around the target of a `settle`.
+    /// `arrive` or `navigate`, or a place around the target of a `settle`.
     ///
     /// A target is reached within the agent's radius, or a hundredth of the slowing radius if that
     /// is larger. Only an `arrive` that contributed to the agent's force counts: an `arrive` of
@@ -97,6 +97,12 @@ pub enum Event {
         /// The index of the agent's last state.
         state: usize,
     },
+    /// A search found no way to the target of the agent's `navigate`. The agent brakes, and searches
+    /// again when its target or an obstacle changes.
+    Unreachable {
+        /// The agent's id.
+        id: AgentId,
+    },
     /// The agent was ordered to another agent, which has left the crowd: its order has ended.
     TargetLost {
         /// The agent's id.
@@ -131,6 +137,7 @@ impl Event {
             | Event::Left { id, .. }
             | Event::Gone { id, .. }
             | Event::Contact { id, .. }
+            | Event::Unreachable { id }
             | Event::TargetLost { id, .. }
             | Event::Entered { id, .. } => id,
             Event::GroupArrived { .. } => AgentId::NONE,
@@ -149,6 +156,7 @@ impl Event {
             Event::TargetLost { .. } => (6, 0),
             Event::Entered { .. } => (7, 0),
             Event::GroupArrived { group } => (8, group.0),
+            Event::Unreachable { .. } => (9, 0),
         };
         (self.id(), kind, which)
     }
@@ -160,7 +168,7 @@ struct PossibleEvents<V: Vector> {
     states: bool,
     /// Whether touching bodies raise events.
     contacts: bool,
-    /// The memories of `settle`, and of paths with an end.
+    /// The memories of `settle` and `navigate`, and of paths with an end.
     ends: Vec<usize>,
     /// The stops of each state.
     stops: Vec<Vec<Stop<V>>>,
@@ -177,7 +185,7 @@ impl<V: Vector> PossibleEvents<V> {
                     Behavior::FollowPath(follow) => paths.get(follow.path.0).is_some_and(|path| {
                         matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)
                     }),
-                    Behavior::Settle(_) => true,
+                    Behavior::Settle(_) | Behavior::Navigate(_) => true,
                     _ => false,
                 };
                 if has_end && !ends.contains(&memory) {
@@ -297,7 +305,7 @@ impl<V: Vector> Crowd<V> {
     /// that leave.
     pub(super) fn detect_events(&mut self, shared: bool) {
         self.tracker.events.clear();
-        if self.tracker.finds_nothing() && self.now.own_width == 0 {
+        if self.tracker.finds_nothing() && self.now.own_width == 0 && self.routes.is_none() {
             return;
         }
         let mut found = core::mem::take(&mut self.tracker.found);
@@ -338,6 +346,10 @@ impl<V: Vector> Crowd<V> {
         if tracker.groups.iter().any(|group| group.contacts) {
             tracker.find_contacts(now, next, space);
         }
+        let mut events = core::mem::take(&mut tracker.events);
+        events.extend(self.unreachable_events());
+        self.tracker.events = events;
+        let Self { tracker, .. } = self;
         tracker.events.sort_unstable_by_key(Event::order);
         // An agent can arrive at several targets at once.
         tracker.events.dedup();

@@ -36,6 +36,7 @@ mod pipeline;
 mod population;
 mod query;
 mod ram;
+mod routes;
 mod setup;
 mod snapshot;
 mod source;
@@ -59,9 +60,9 @@ pub use setup::validate::{
     SetupError, ValidationError, ranges as range,
 };
 pub use setup::{
-    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Perception,
-    Rhythm, Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
-    TransitionTarget,
+    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Navigation,
+    Perception, Rhythm, Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track,
+    Transition, TransitionTarget,
 };
 pub use snapshot::{
     GroupMatch, Migration, MigrationNote, SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError,
@@ -79,6 +80,7 @@ use population::columns::Columns;
 use population::explore::Visit;
 use population::ghosts::Ghosts;
 use population::{RowIndex, spawn};
+use routes::Routes;
 use snapshot::Baseline;
 use structure::{Structure, WorldParts, take_world};
 
@@ -131,6 +133,8 @@ pub struct Crowd<V: Vector> {
     obstacle_bvh: Bvh<V>,
     paths: Vec<Path<V>>,
     fields: Vec<FlowField<V>>,
+    /// The ways of agents, if a list has `navigate`.
+    routes: Option<Box<Routes<V>>>,
     groups: Vec<CompiledGroup<V>>,
     /// Detects arrivals, crossings of lines and exits; keeps the events of the last tick.
     tracker: EventTracker<V>,
@@ -231,6 +235,7 @@ impl<V: Vector> Crowd<V> {
             obstacles,
             paths,
             fields,
+            routes: None,
             groups,
             tracker,
             sources,
@@ -256,6 +261,7 @@ impl<V: Vector> Crowd<V> {
             setup,
         };
         crowd.make_scratch();
+        crowd.find_routes();
         crowd.exclude_unreachable_cells();
         crowd.mark_explored(false);
         crowd

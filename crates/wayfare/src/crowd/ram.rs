@@ -7,12 +7,16 @@ use alloc::vec::Vec;
 use super::nearest_member;
 use super::pipeline::contact::{Body, MOST_CANDIDATES};
 use super::population::columns::{Limits, RememberedPosition, StateInstance};
+#[cfg(feature = "navigation")]
+use super::routes::clearance;
 use super::setup::validate::KeyPath;
 use super::setup::{Condition, Group, Setup};
 use crate::agent::Memory;
-use crate::behavior::Steer;
+use crate::behavior::{Navigate, Steer};
 use crate::combine::{Entry, List, Slot};
 use crate::geometry::explored;
+#[cfg(feature = "navigation")]
+use crate::geometry::navmesh::mesh_bytes;
 use crate::id::GroupId;
 use crate::registry::Behavior;
 use crate::vector::Vector;
@@ -29,6 +33,8 @@ const TREE: u64 = 72;
 const EVENTS: u64 = 128;
 /// Bytes per member of a formation.
 const FORMATION: u64 = 40;
+/// Bytes of the way of an agent, with the entries of trees over ids, for ways of up to 64 corners.
+const WAY: u64 = 1_280;
 /// Bytes of a crowd without agents: the buffers for the neighbors of one cell, and small lists.
 const EMPTY: u64 = 1 << 20;
 /// Allocations grow by doubling: the ratio of capacity to size.
@@ -86,6 +92,8 @@ impl<V: Vector> Setup<V> {
                 explored_grids(&state.steer, &key_path, &mut fixed);
             }
             fixed.push((compiled_lists(group), group_path.key("steer")));
+            #[cfg(feature = "navigation")]
+            fixed.extend(self.meshes(group).map(|bytes| (bytes, group_path.key("steer"))));
         }
         let sum = fixed.iter().fold(EMPTY, |sum, (bytes, _)| sum.saturating_add(*bytes));
         RamBound {
@@ -140,6 +148,14 @@ impl<V: Vector> Setup<V> {
             + u64::from(self.bodies.solid) * GROWTH * (GRID + solid as u64)
             + u64::from(events) * GROWTH * (EVENTS + 32 * self.lines.len() as u64)
             + GROWTH * FORMATION * formations as u64
+            + has(&|group| ways(group).next().is_some()) as u64 * WAY
+    }
+
+    /// The bytes of the meshes for the ways of a group.
+    #[cfg(feature = "navigation")]
+    fn meshes(&self, group: &Group<V>) -> impl Iterator<Item = u64> {
+        let bytes = |navigate| mesh_bytes(&self.obstacles, clearance(navigate, group));
+        ways(group).map(bytes)
     }
 }
 
@@ -167,9 +183,22 @@ fn formations<V: Vector>(group: &Group<V>) -> usize {
     group.lists().flat_map(List::behaviors).filter(formation).count()
 }
 
+fn ways<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Navigate<V>> {
+    group.lists().flat_map(List::behaviors).filter_map(|behavior| match behavior {
+        Behavior::Navigate(navigate) => Some(navigate),
+        _ => None,
+    })
+}
+
 fn arrives<V: Vector>(group: &Group<V>) -> bool {
     group.lists().flat_map(List::behaviors).any(|behavior| {
-        matches!(behavior, Behavior::Arrive(_) | Behavior::Settle(_) | Behavior::FollowPath(_))
+        matches!(
+            behavior,
+            Behavior::Arrive(_)
+                | Behavior::Settle(_)
+                | Behavior::FollowPath(_)
+                | Behavior::Navigate(_)
+        )
     })
 }
 

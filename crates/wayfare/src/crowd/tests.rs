@@ -36,6 +36,8 @@ mod goals;
 mod hints;
 mod index;
 mod motion;
+#[cfg(feature = "navigation")]
+mod navigate;
 mod own_arrays;
 mod parts;
 mod perception;

@@ -76,7 +76,8 @@ fn after(event: &Event) -> Option<Event> {
         Event::Gone { .. } => Event::TargetLost { id, target: AgentId(8) },
         Event::TargetLost { .. } => Event::GroupArrived { group },
         Event::GroupArrived { .. } => Event::Contact { id, other: AgentId(9) },
-        Event::Contact { .. } => Event::Entered { id, group, source: SourceId(6) },
+        Event::Contact { .. } => Event::Unreachable { id },
+        Event::Unreachable { .. } => Event::Entered { id, group, source: SourceId(6) },
         Event::Entered { .. } => return None,
     })
 }

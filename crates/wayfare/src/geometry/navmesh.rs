@@ -30,7 +30,9 @@ use outline::{Area, BoxTree, in_f32};
 use search::Buffers;
 use triangles::Triangles;
 
-pub use navigator::{Aim, Navigator, NavigatorState, RouteState, UnitState};
+pub use crate::route::{Aim, CurrentRoute, RouteState};
+pub(crate) use navigator::mesh_bytes;
+pub use navigator::{Navigator, NavigatorState, UnitState};
 
 /// The largest coordinate in a world without an edge, the largest clearance and the largest
 /// tolerance (length).
@@ -89,6 +91,16 @@ impl Clone for NavMesh {
     }
 }
 
+/// Buffers of lines of sight, kept for their capacity.
+#[derive(Clone, Debug, Default)]
+struct SightBuffers {
+    /// The triangles of the two ends.
+    starts: Vec<u32>,
+    goals: Vec<u32>,
+    /// Sides that the line may cross.
+    ahead: Vec<u32>,
+}
+
 /// A shortest way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
@@ -113,6 +125,8 @@ pub enum NavMeshError {
     Tolerance(f32),
     /// The obstacle with this index has coordinates beyond 1e9 or that are no numbers.
     Obstacle(usize),
+    /// The clearance is lost in the rounding of the coordinates of the obstacle with this index.
+    Rounding(usize),
     /// The world's bounds have no inside, or coordinates beyond 1e9.
     Bounds,
     /// The target has a coordinate that is not finite.
@@ -138,6 +152,11 @@ impl fmt::Display for NavMeshError {
             Self::Obstacle(i) => {
                 write!(f, "obstacle {i} reaches beyond 1e9; allowed: coordinates from -1e9 to 1e9")
             }
+            Self::Rounding(i) => write!(
+                f,
+                "`clearance` is lost in the rounding of the coordinates of obstacle {i}; allowed: a \
+                 `clearance` above a millionth of them"
+            ),
             Self::Bounds => f.write_str(
                 "the bounds have no inside; allowed: `max` above `min`, from -1e9 to 1e9",
             ),
@@ -191,8 +210,11 @@ impl NavMesh {
             let (clearance, tolerance) = (clearance.into(), tolerance.into());
             inflate::inflate(obstacle.shape(), clearance, tolerance, &mut polygons);
             let of_obstacle = &polygons[first..];
-            if of_obstacle.iter().any(|p| p.len() < 3 || !p.iter().all(|p| is_near(*p))) {
+            if !of_obstacle.iter().flatten().all(|p| is_near(*p)) {
                 return Err(NavMeshError::Obstacle(index));
+            }
+            if of_obstacle.iter().any(|p| p.len() < 3) {
+                return Err(NavMeshError::Rounding(index));
             }
         }
         let reaches = |polygon: &Vec<Vec2>| {
@@ -239,7 +261,9 @@ impl NavMesh {
 
     /// Whether a body's center can be at `p`.
     pub fn is_free(&self, p: Vec2) -> bool {
-        !self.triangles_at(in_f64(p)).is_empty()
+        let mut found = Vec::new();
+        self.triangles_at(in_f64(p), &mut found);
+        !found.is_empty()
     }
 
     /// `p` if it is free; otherwise the nearest free point, within rounding. `None` where nothing
@@ -311,36 +335,48 @@ impl NavMesh {
     /// Whether the straight line from `from` to `to` is free; points that are not free are replaced
     /// as in [`route`](Self::route).
     pub fn sees(&self, from: Vec2, to: Vec2) -> bool {
-        let (Some((from, starts)), Some((to, goals))) = (self.place(from), self.place(to)) else {
+        self.sees_with(&mut SightBuffers::default(), from, to)
+    }
+
+    /// [`sees`](Self::sees), which allocates nothing once the buffers have grown.
+    fn sees_with(&self, buffers: &mut SightBuffers, from: Vec2, to: Vec2) -> bool {
+        let SightBuffers { starts, goals, ahead } = buffers;
+        let (Some(from), Some(to)) = (self.place_with(from, starts), self.place_with(to, goals))
+        else {
             return false;
         };
-        search::sees(&self.mesh, (from, &starts), (to, &goals))
+        search::sees(&self.mesh, (from, starts), (to, goals), ahead)
     }
 
     /// The nearest free point, and the triangles that it is in.
     fn place(&self, p: Vec2) -> Option<(Point, Vec<u32>)> {
+        let mut triangles = Vec::new();
+        self.place_with(p, &mut triangles).map(|p| (p, triangles))
+    }
+
+    /// The nearest free point; `triangles` become those that it is in.
+    fn place_with(&self, p: Vec2, triangles: &mut Vec<u32>) -> Option<Point> {
         if !p.is_finite() {
             return None;
         }
         let p = in_f64(p);
-        let at = self.triangles_at(p);
-        if at.is_empty() { self.nearest_on_outline(p) } else { Some((p, at)) }
+        self.triangles_at(p, triangles);
+        if triangles.is_empty() { self.nearest_on_outline(p, triangles) } else { Some(p) }
     }
 
-    fn triangles_at(&self, p: Point) -> Vec<u32> {
-        let mut found = Vec::new();
-        self.triangles.near(&[p], 0.0, &mut found);
+    /// Finds the triangles that contain `p`.
+    fn triangles_at(&self, p: Point, found: &mut Vec<u32>) {
+        self.triangles.near(&[p], 0.0, found);
         found.retain(|t| self.mesh.contains(*t, p));
-        found
     }
 
     /// The point of the outline nearest to `p`, moved into its triangle by as little as rounding
-    /// asks for.
-    fn nearest_on_outline(&self, p: Point) -> Option<(Point, Vec<u32>)> {
-        let (mut near, mut room) = (Vec::new(), f64::from(self.clearance));
+    /// asks for; `near` becomes that triangle.
+    fn nearest_on_outline(&self, p: Point, near: &mut Vec<u32>) -> Option<Point> {
+        let mut room = f64::from(self.clearance);
         let mut best: Option<(f64, Point, u32)> = None;
         loop {
-            self.outline.near(&[p], room, &mut near);
+            self.outline.near(&[p], room, near);
             for h in near.iter().map(|i| self.boundary[*i as usize]) {
                 let point = nearest_on(self.mesh.start(h), self.mesh.end(h), p);
                 let distance = distance(point, p);
@@ -355,6 +391,8 @@ impl NavMesh {
             room *= 2.0;
         }
         let (_, point, triangle) = best?;
+        near.clear();
+        near.push(triangle);
         let [a, b, c] = self.mesh.triangle(triangle);
         let middle = Point { x: (a.x + b.x + c.x) / 3.0, y: (a.y + b.y + c.y) / 3.0 };
         // From nothing, in steps from far below the coordinates' precision in `f32`.
@@ -367,12 +405,12 @@ impl NavMesh {
                 y: point.y + (middle.y - point.y) * part,
             };
             if self.mesh.contains(triangle, inside) {
-                return Some((inside, vec![triangle]));
+                return Some(inside);
             }
             let finest = libm::ldexp(point.x.abs().max(point.y.abs()).max(1e-9), -50);
             step = finest.max(2.0 * step);
         }
-        Some((middle, vec![triangle]))
+        Some(middle)
     }
 }
 

@@ -9,8 +9,8 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
     Flock, FollowFlow, FollowLeader, FollowPath, FollowWall, Forage, Formation, Hide, Interpose,
-    LookWhereGoing, MatchHeading, MatchVelocity, OffsetPursue, Pursue, Roam, Seek, Separation,
-    Settle, Shadow, Steer, Wander,
+    LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue, Roam, Seek,
+    Separation, Settle, Shadow, Steer, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -228,6 +228,7 @@ behaviors! {
     Contain(Contain<V>),
     FollowPath(FollowPath),
     FollowFlow(FollowFlow),
+    Navigate(Navigate<V>),
     Separation(Separation),
     Alignment(Alignment),
     Cohesion(Cohesion),

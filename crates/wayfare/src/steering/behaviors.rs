@@ -8,7 +8,7 @@ use crate::behavior::{
     Roam, Separation, Settle, Steer, Wander, alignment, arrive, avoid_agents, avoid_obstacles,
     cohesion, contain, evade, explore, face, flee, flock, follow_flow, follow_leader, follow_path,
     follow_wall, forage, formation, hide, interpose, look_where_going, match_heading,
-    match_velocity, offset_pursue, pursue, roam, seek, separation, settle, shadow,
+    match_velocity, navigate, offset_pursue, pursue, roam, seek, separation, settle, shadow,
     wander,
 };
 use crate::context::{AgentView, SteerContext};
@@ -260,6 +260,18 @@ impl<V: Vector> Steering<V> {
             (s.start, s.next_facing) = (context.start, context.facing);
             force
         })
+    }
+
+    /// Adds [`navigate`](crate::behavior::navigate()) to the next `point` of a way of which the
+    /// length `left` is left (lengths), such as an [`Aim`](crate::route::Aim).
+    pub fn navigate(
+        &mut self,
+        host: &impl Host<V>,
+        point: V,
+        left: f32,
+        slowing_radius: f32,
+    ) -> &mut Self {
+        self.entry(|_| navigate(host, point, left, slowing_radius))
     }
 
     /// Adds [`offset_pursue`](crate::behavior::offset_pursue()) of a slot `ahead` and `beside` of

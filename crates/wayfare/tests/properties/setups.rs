@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use wayfare::behavior::RouteClearance;
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
-    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm,
-    Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
-    TransitionTarget, range,
+    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Navigation,
+    Perception, Rhythm, Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track,
+    Transition, TransitionTarget, range,
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
@@ -82,12 +83,14 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE)),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
-        6 => match choices.below(3) {
+        6 => match choices.below(5) {
             0 => Condition::Stuck(
                 choices.number(range::DISTANCE),
                 f64::from(choices.number(range::TIME)),
             ),
             1 => Condition::Sees(choices.flag()),
+            2 => Condition::Unreachable(choices.flag()),
+            3 => Condition::RouteLength(choices.number(range::DISTANCE)),
             _ => Condition::Remembers(choices.flag()),
         },
         7 => Condition::All(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
@@ -173,7 +176,44 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
             group.steer.combine = Combine::Sum;
         }
     }
+    keep_one_way(&mut group);
     group
+}
+
+/// Drops every `navigate` in space, or that would be the second of an agent; the others get a
+/// clearance that the rounding of coordinates leaves.
+fn keep_one_way<V: Vector>(group: &mut Group<V>) {
+    let radius = group.largest_radius();
+    let mut count = 0;
+    let mut keep = |slots: &mut Vec<Slot<V>>| drop_ways(slots, &mut count, radius);
+    keep(&mut group.steer.slots);
+    group.states.iter_mut().for_each(|state| keep(&mut state.steer.slots));
+}
+
+fn drop_ways<V: Vector>(slots: &mut Vec<Slot<V>>, count: &mut usize, radius: f32) {
+    const LEAST: f32 = 1e4;
+    slots.retain_mut(|slot| match &mut slot.entry {
+        Entry::Behavior(Behavior::Navigate(navigate)) => {
+            navigate.clearance = match navigate.clearance {
+                RouteClearance::Auto if radius >= LEAST => RouteClearance::Auto,
+                RouteClearance::Auto => RouteClearance::Fixed(LEAST),
+                RouteClearance::Fixed(clearance) => RouteClearance::Fixed(clearance.max(LEAST)),
+            };
+            *count += 1;
+            V::DIMENSION == 2 && *count == 1
+        }
+        Entry::Behavior(_) => true,
+        Entry::List(list) => {
+            drop_ways(&mut list.slots, count, radius);
+            true
+        }
+    });
+}
+
+/// Whether a group has a `navigate`.
+fn navigates<V: Vector>(groups: &[Group<V>]) -> bool {
+    let mut behaviors = groups.iter().flat_map(Group::lists).flat_map(List::behaviors);
+    behaviors.any(|behavior| matches!(behavior, Behavior::Navigate(_)))
 }
 
 fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
@@ -241,7 +281,8 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds {
         min: a.min(b),
         max: a.max(b),
-        edge: [Edge::Open, Edge::Wall, Edge::Wrap][choices.below(3)],
+        edge: [Edge::Open, Edge::Wall, Edge::Wrap]
+            [choices.below(if navigates(&groups) { 2 } else { 3 })],
     };
     let narrowest =
         (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
@@ -261,6 +302,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
             iterations: 1 + choices.below(8) as u32,
             relaxation: choices.number(range::RELAXATION),
         },
+        navigation: Navigation { searches_per_tick: 1 + choices.below(3) as u32 },
         pointer: Some(Track { points: vec![(-time, choices.point()), (time, choices.point())] }),
         obstacles: (0..choices.below(5)).map(|_| choices.shape()).collect(),
         paths: (0..PATHS).map(|i| (i.to_string(), path(choices))).collect(),

@@ -345,6 +345,7 @@ impl<V: Vector> Crowd<V> {
     /// ones.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.obstacle_bvh = bvh_of(&self.obstacles);
+        self.outdate_routes();
         let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
         self.fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);

@@ -10,6 +10,7 @@
 //! | integrate | `integrate.rs` | forces | next positions, velocities, headings |
 //! | contact | `contact.rs` | next positions, obstacles | next positions, velocities |
 //! | commit | `commit.rs` | next columns | the old and next columns change places |
+//! | routes | `../routes.rs` | positions, memories, obstacles | ways of agents with `navigate` |
 //! | events | `../events.rs` | both generations | events, line and exit counts |
 //! | population | `../exit.rs`, `../source.rs`, `../population/explore.rs` | events, sources | rows, explored cells |
 //!
@@ -66,6 +67,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.resolve_contacts(shared);
         self.commit();
+        self.plan_routes();
         self.detect_events(shared);
         self.run_sources();
         self.mark_explored(shared);

@@ -9,6 +9,7 @@ use crate::crowd::population::columns::{RememberedPosition, StateInstance};
 use crate::crowd::setup::{Condition, TransitionTarget};
 use crate::id::AgentId;
 use crate::parameter::Target;
+use crate::route::{CurrentRoute, RouteState};
 use crate::vector::Vector;
 
 /// The group and state of an agent, and the positions that it remembers.
@@ -90,6 +91,14 @@ impl<V: Vector> World<'_, V> {
                     (p - host.position).length() >= *distance
                 }),
             Condition::TimeInState(time) => self.time_since(self.now.state[i].entered) >= *time,
+            Condition::Unreachable(is_unreachable) => {
+                let has_none = |route: CurrentRoute<'_>| route.state == RouteState::Unreachable;
+                context.route().is_some_and(has_none) == *is_unreachable
+            }
+            Condition::RouteLength(length) => {
+                let way = context.route().filter(|route| route.state == RouteState::Known);
+                way.and_then(|route| route.aim).is_some_and(|aim| aim.left <= *length)
+            }
             Condition::HasOrder(has) => self.now.own(i).order.is_some() == *has,
             Condition::Sees(sees) => group.sees(remembered, context.rng_key.tick()) == *sees,
             Condition::Remembers(remembers) => context.last_seen().is_some() == *remembers,

@@ -7,6 +7,7 @@ use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
 use crate::crowd::population::{RowIndex, find_row, spawn};
+use crate::crowd::routes::Routes;
 use crate::crowd::setup::Group;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
@@ -14,6 +15,7 @@ use crate::id::{AgentId, GroupId};
 use crate::order::{Order, WithoutOrder};
 use crate::platform::OnceLock;
 use crate::random::RngKey;
+use crate::route::CurrentRoute;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;
 use crate::vector::Vector;
@@ -37,6 +39,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     /// The maximum displacement of any agent since the last sort (length).
     pub(in crate::crowd) max_displacement: f32,
     pub(in crate::crowd) fields: &'a [FlowField<V>],
+    /// The ways of agents, if a list has `navigate`.
+    pub(in crate::crowd) routes: Option<&'a Routes<V>>,
     /// Whether any group has wheels.
     pub(in crate::crowd) wheels: bool,
     /// Whether a solver may replace the velocity that the step of some agents starts from.
@@ -97,6 +101,12 @@ impl<V: Vector> World<'_, V> {
         }))
     }
 
+    /// The way of agent `i`.
+    fn route(&self, i: usize) -> Option<CurrentRoute<'_>> {
+        let position = self.context.space.up().ground(self.now.position.get(i));
+        self.routes?.current(self.now.id[i], position)
+    }
+
     /// The agent or ghost in `row`, at its image nearest to `from` (length).
     fn view(&self, row: usize, from: V) -> AgentView<V> {
         let (columns, i) = columns_of(self.now, self.ghosts, row);
@@ -123,6 +133,7 @@ impl<V: Vector> World<'_, V> {
             } else {
                 CurrentOrder::None(None)
             },
+            route: if group.navigates { self.route(i) } else { None },
             fields: self.fields,
             explored: &group.explored,
             last_seen: group.last_seen(remembered, self.context.rng_key.tick(), self.dt),
@@ -155,6 +166,7 @@ impl<V: Vector> Crowd<V> {
             max_speed: self.max_speed.max(self.ghosts.max_speed()),
             max_displacement: self.max_displacement,
             fields: &self.fields,
+            routes: self.routes.as_deref(),
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
             replaces_velocity: self.groups.iter().any(|group| group.replaces_velocity),
             dispatch: self.dispatch,

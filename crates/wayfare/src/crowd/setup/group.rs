@@ -235,6 +235,12 @@ impl<V: Vector> Group<V> {
         })
     }
 
+    /// The largest body radius of the setup: of the group and of its states (length).
+    pub fn largest_radius(&self) -> f32 {
+        let states = self.states.iter().filter_map(|state| state.limits.radius);
+        states.fold(self.radius.largest(), f32::max)
+    }
+
     /// Whether the facing of the members is separate from their velocity.
     pub fn turns(&self) -> bool {
         self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))

@@ -17,6 +17,7 @@ mod group;
 mod hints;
 mod limit;
 mod line;
+mod navigation;
 mod source;
 mod state;
 mod track;
@@ -28,6 +29,7 @@ pub use exit::{Exit, ExitAction};
 pub use group::{Distribution, Group, Perception, Spawn, StartVelocity, Stat};
 pub use limit::Limit;
 pub use line::Line;
+pub use navigation::Navigation;
 pub use source::{Arrivals, Rhythm, Source};
 pub use state::{State, StateLimits, Transition, TransitionTarget};
 pub use track::Track;
@@ -70,6 +72,8 @@ pub struct Setup<V: Vector> {
     pub bounds: Option<Bounds<V>>,
     /// Whether bodies are solid.
     pub bodies: Bodies,
+    /// How ways round obstacles are planned.
+    pub navigation: Navigation,
     /// The track of the pointer; `None` for a world without a pointer.
     pub pointer: Option<Track<V>>,
     /// The obstacles.
@@ -96,6 +100,7 @@ impl<V: Vector> Default for Setup<V> {
             up: Up::Z,
             bounds: None,
             bodies: Bodies::default(),
+            navigation: Navigation::default(),
             pointer: None,
             obstacles: Vec::new(),
             paths: Vec::new(),

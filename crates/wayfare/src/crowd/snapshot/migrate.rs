@@ -143,6 +143,9 @@ impl<V: Vector> Crowd<V> {
             grids.collect()
         });
         let explored = explored.collect::<Read<_>>()?;
+        // Agents request ways anew.
+        let length = reader.count(1)?;
+        reader.bytes(length)?;
         let agents = reader.columns(names.columns(), count)?;
         let values = self.read_values(&names, changes)?;
         let pointer = moved.then_some(pointer);
@@ -204,6 +207,8 @@ impl<V: Vector> Crowd<V> {
         self.next.clone_from(&agents.now);
         (self.next.position, self.has_previous) = (agents.before, true);
         self.tracker.events.clear();
+        self.routes = None;
+        self.find_routes();
         self.take_explored(&old, &new_names, &matches, &mut migration);
         self.restored();
         Ok(migration)

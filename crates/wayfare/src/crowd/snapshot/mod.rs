@@ -9,10 +9,12 @@
 //! No input is trusted: every length is checked against the remaining bytes, every number against
 //! its range, and the crowd is changed only after all of it has been validated.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::events::Event;
+use super::routes::Routes;
 use super::setup::Group;
 use super::setup::validate::MAX_AGENTS;
 use super::{Crowd, FirstAgents, instances, spawn};
@@ -32,6 +34,8 @@ mod migrate;
 mod migration;
 mod names;
 mod packed;
+#[cfg(feature = "navigation")]
+mod routes;
 mod setup;
 mod structure;
 
@@ -49,7 +53,7 @@ pub(super) use setup::fingerprint;
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 7;
+pub const SNAPSHOT_VERSION: u32 = 8;
 
 /// The start, tick, next id, number of agents.
 const HEADER: usize = envelope::START + 16;
@@ -123,6 +127,8 @@ struct Found<V: Vector> {
     baseline: Baseline,
     /// The time of the last visit of each cell, for each `explore`.
     explored: Vec<Vec<u64>>,
+    /// The ways of agents with `navigate`.
+    routes: Option<Box<Routes<V>>>,
     agents: Agents<V>,
 }
 
@@ -184,6 +190,11 @@ impl<V: Vector> Crowd<V> {
             .iter()
             .flat_map(|group| &group.explored)
             .for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
+        let routes = Writer::default();
+        #[cfg(feature = "navigation")]
+        let routes = routes.routes(self);
+        writer.index(routes.0.len());
+        writer.0.extend_from_slice(&routes.0);
         let mut order = Vec::new();
         self.rows_by_id(&mut order);
         writer.agents(self, &order);
@@ -276,6 +287,9 @@ impl<V: Vector> Crowd<V> {
         }
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.restore(times));
+        // Without `navigate` it has none, whatever the snapshot holds.
+        self.routes = found.routes;
+        self.find_routes();
         self.restored();
         Ok(())
     }
@@ -343,6 +357,11 @@ impl<V: Vector> Crowd<V> {
                 time - 1
             ));
         }
+        let length = reader.count(1)?;
+        let _ways = reader.bytes(length)?;
+        let routes = None;
+        #[cfg(feature = "navigation")]
+        let routes = self.read_routes(_ways, changes.as_ref())?.or(routes);
         let frame = Frame { tick, next_id, count, fastest: spawn::max_speed(groups) };
         let agents = reader.agents(self, frame)?;
         Ok(Found {
@@ -354,6 +373,7 @@ impl<V: Vector> Crowd<V> {
             changes,
             baseline,
             explored,
+            routes,
             agents,
         })
     }
@@ -383,7 +403,10 @@ impl<V: Vector> Crowd<V> {
         let events = reader.many(count, Reader::event)?;
         let states = self.groups.iter().map(|group| group.states.len()).max().unwrap_or(0);
         let fits = |event: &Event| match *event {
-            Event::Arrived { .. } | Event::TargetLost { .. } | Event::Contact { .. } => true,
+            Event::Arrived { .. }
+            | Event::TargetLost { .. }
+            | Event::Contact { .. }
+            | Event::Unreachable { .. } => true,
             Event::GroupArrived { group } => group.0 < self.groups.len(),
             Event::StateChanged { from, to, .. } => from < states && to < states,
             // What an event refers to may have been removed since.
@@ -425,6 +448,7 @@ impl Writer {
             Event::TargetLost { id, target } => (6, id, target.0 as usize, 0),
             Event::GroupArrived { group } => (7, AgentId::NONE, group.0, 0),
             Event::Contact { id, other } => (8, id, other.0 as usize, 0),
+            Event::Unreachable { id } => (9, id, 0, 0),
         };
         self.u8(kind);
         [id.0, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
@@ -445,6 +469,7 @@ impl Reader<'_> {
             (6, _) => Event::TargetLost { id, target: AgentId(a as u32) },
             (7, _) => Event::GroupArrived { group: GroupId(a) },
             (8, _) => Event::Contact { id, other: AgentId(a as u32) },
+            (9, _) => Event::Unreachable { id },
             _ => return damaged(format!("there is no event {kind}")),
         })
     }

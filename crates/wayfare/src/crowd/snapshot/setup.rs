@@ -5,8 +5,8 @@ use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
-    Bodies, Condition, Distribution, Exit, Group, Line, Perception, Setup, Source, Spawn,
-    StartVelocity, Stat, State, Track, Transition, TransitionTarget,
+    Bodies, Condition, Distribution, Exit, Group, Line, Navigation, Perception, Setup, Source,
+    Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
@@ -83,6 +83,7 @@ impl Writer {
             up,
             bounds,
             bodies,
+            navigation,
             pointer,
             obstacles,
             paths,
@@ -142,6 +143,8 @@ impl Writer {
         self.flag(*solid);
         self.u32(*iterations);
         self.f32(*relaxation);
+        let Navigation { searches_per_tick } = navigation;
+        self.u32(*searches_per_tick);
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {

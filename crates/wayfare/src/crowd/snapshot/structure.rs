@@ -12,8 +12,8 @@ use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{
-    Bodies, Condition, Exit, Group, Line, Perception, Setup, Source, Spawn, StartVelocity, Stat,
-    State, StateLimits, Track, Transition, TransitionTarget,
+    Bodies, Condition, Exit, Group, Line, Navigation, Perception, Setup, Source, Spawn,
+    StartVelocity, Stat, State, StateLimits, Track, Transition, TransitionTarget,
 };
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;
@@ -172,6 +172,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             iterations: self.reader.u32()?,
             relaxation: self.reader.f32()?,
         };
+        setup.navigation = Navigation { searches_per_tick: self.reader.u32()? };
         Ok(setup)
     }
 

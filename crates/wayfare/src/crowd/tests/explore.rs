@@ -148,9 +148,9 @@ fn the_digest_and_snapshots_include_the_explored_cells() {
         second.step();
         assert_eq!(first.digest(), second.digest());
     }
-    // The times precede the agents in the snapshot: a flag and 18 numbers for the agent, and the
-    // last time is that of the last cell.
-    let agents = 1 + 20 + 24 + 16 + 8 + 4;
+    // The times precede the ways, of which there are none, and the agents: a flag and 18 numbers
+    // for the agent. The last time is that of the last cell.
+    let agents = 8 + 1 + 20 + 24 + 16 + 8 + 4;
     let last = snapshot.len() - 8 - agents - 8;
     let mut other = snapshot.clone();
     other[last] = 3;

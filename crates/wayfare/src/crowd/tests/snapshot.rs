@@ -284,7 +284,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 7", SnapshotError::Version(3))
+        ("it is a snapshot of version 3; allowed: version 8", SnapshotError::Version(3))
     );
 }
 
@@ -294,8 +294,8 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
     // 72 bytes for each of two agents, column by column, before the hash.
     let columns = valid.len() - 8 - 2 * 72;
     let agent = |column: usize, size: usize| columns + 2 * column + size;
-    // What follows the names: pointer, counts of the line, one event, no own settings.
-    let after = columns - 47;
+    // What follows the names: pointer, counts of the line, one event, no ways, no own settings.
+    let after = columns - 55;
     let nan = f32::NAN.to_le_bytes();
     let cases: [(usize, &[u8], &str); 20] = [
         (24, &[0xff; 8], "at tick 18446744073709551615"),
@@ -308,7 +308,7 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         // Two counts of the line, the number of events, and the one event: its kind, who, and the
         // line.
         (after + 25, &[0xff; 8], "it is too short for a list of 18446744073709551615"),
-        (after + 33, &[9], "there is no event 9"),
+        (after + 33, &[10], "there is no event 10"),
         (after + 38, &[1], "an event does not fit the setup"),
         (agent(0, 4), &[0; 4], "the id 0 is out of order"),
         (agent(4, 4), &[1], "agent 1: its group is 1; allowed: below 1"),

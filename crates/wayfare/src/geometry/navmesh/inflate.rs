@@ -59,14 +59,30 @@ pub(super) fn inflate<V: Vector>(
     }
 }
 
+/// The number of corners of the polygons of a grown shape, at most.
+pub(super) fn corner_count<V: Vector>(shape: &Shape<V>, clearance: f64, tolerance: f64) -> u64 {
+    let around = |radius: f64| side_count(radius, tolerance) as u64;
+    match shape {
+        Shape::Circle { radius, .. } => around(clearance + f64::from(*radius)),
+        Shape::Box { .. } => 4 + around(clearance),
+        Shape::Segment { thickness, .. } => 2 + around(clearance + 0.5 * f64::from(*thickness)),
+        Shape::Polygon { points } => points.len() as u64 * (3 + around(clearance)),
+    }
+}
+
+/// The number of sides of a regular polygon around a disc of this radius, no farther than
+/// `tolerance` from it (length).
+fn side_count(radius: f64, tolerance: f64) -> usize {
+    let ratio = (tolerance / radius).max(FINEST);
+    let half = libm::acos(1.0 / (1.0 + ratio));
+    4 * libm::ceil(core::f64::consts::FRAC_PI_4 / half).max(1.0) as usize
+}
+
 /// The corners of a regular polygon around a disc of this radius, no farther than `tolerance` from
 /// it (length). Their number is a multiple of four, so that sides face along both axes: walls along
 /// an axis are grown by the clearance exactly.
 fn disc(radius: f64, tolerance: f64) -> Vec<Point> {
-    let ratio = (tolerance / radius).max(FINEST);
-    let half = libm::acos(1.0 / (1.0 + ratio));
-    let quarter = libm::ceil(core::f64::consts::FRAC_PI_4 / half).max(1.0) as usize;
-    let count = 4 * quarter;
+    let count = side_count(radius, tolerance);
     let half = core::f64::consts::PI / count as f64;
     let outer = radius / libm::cos(half);
     let corner = |k: usize| {

@@ -5,8 +5,10 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::{NavMesh, NavMeshError, Route};
-use crate::geometry::obstacle::Obstacle;
+use super::inflate::corner_count;
+use super::{NavMesh, NavMeshError, Route, SightBuffers};
+use crate::geometry::obstacle::{Obstacle, Shape};
+use crate::route::{Aim, CurrentRoute, RouteState};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -15,6 +17,22 @@ const TOLERANCE: f32 = 0.02;
 /// How far from a corner the point to steer for is, as a fraction of the clearance: a traveller
 /// that passes a corner at speed does not rub along the wall behind it.
 const MARGIN: f32 = 0.25;
+/// How far a unit moves before it looks along its way again, as a fraction of the clearance; nearer
+/// than the clearance to the point that it steers for it looks at every tick.
+const STRIDE: f32 = 0.25;
+/// How far a target moves before another way is planned, as a fraction of the way that is left.
+const DRIFT: f32 = 0.1;
+
+/// Bytes of a mesh for each corner of a grown obstacle, while the mesh is made.
+const BYTES_PER_CORNER: u64 = 1_500;
+
+/// An upper bound on the bytes of the mesh of a navigator for these obstacles, where at most every
+/// second corner is cut by another outline.
+pub(crate) fn mesh_bytes<V: Vector>(obstacles: &[Shape<V>], clearance: f32) -> u64 {
+    let (clearance, tolerance) = (f64::from(clearance), f64::from(TOLERANCE * clearance));
+    let corners = obstacles.iter().map(|shape| corner_count(shape, clearance, tolerance));
+    (corners.sum::<u64>() + 64) * BYTES_PER_CORNER
+}
 
 /// Leads units, each with a target of its own, along shortest ways round obstacles.
 ///
@@ -22,6 +40,10 @@ const MARGIN: f32 = 0.25;
 /// until then a unit follows its former way, or goes straight on towards its target. A unit
 /// requests a way when it gets another target, when the obstacles change, and when it has been
 /// pushed to where it no longer sees the next corner of its way.
+///
+/// A target may move: while it is in sight from the last corner of the way and has moved by less
+/// than a tenth of the length that is left, the end of the way moves with it, and no other way is
+/// planned; in sight of the unit itself, the end moves with it by any distance.
 ///
 /// The same calls give the same bits, on every platform.
 ///
@@ -49,9 +71,9 @@ const MARGIN: f32 = 0.25;
 /// # Ok::<(), wayfare::geometry::navmesh::NavMeshError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Navigator {
-    obstacles: Vec<Obstacle<Vec2>>,
-    space: Space<Vec2>,
+pub struct Navigator<V: Vector = Vec2> {
+    obstacles: Vec<Obstacle<V>>,
+    space: Space<V>,
     searches_per_tick: usize,
     tick: u64,
     /// One mesh for each clearance.
@@ -59,35 +81,10 @@ pub struct Navigator {
     travellers: BTreeMap<u64, Traveller>,
     /// The travellers that wait for a search: ticks of their requests, and ids.
     queue: BTreeSet<(u64, u64)>,
-}
-
-/// What a [`Navigator`] knows of the way of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case")
-)]
-pub enum RouteState {
-    /// The unit waits for its first search, or after a change for another one since the last found
-    /// no way.
-    Waiting,
-    /// There is a way. It may be that of an earlier search, while the unit waits for a new one.
-    Known,
-    /// The last search found no way.
-    Unreachable,
-}
-
-/// The point that a unit steers for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
-    /// The point (length): beside the next corner of the way, or the target.
-    pub point: Vec2,
-    /// Whether it is the target, or the nearest free point to it: a unit may slow down there.
-    pub is_target: bool,
-    /// The length of the way that is left (length); while the first search is not made, that of
-    /// the straight line.
-    pub left: f32,
+    /// The units for which the last step found no way, in the order of their searches.
+    found_none: Vec<u64>,
+    /// Kept for their capacity.
+    buffers: SightBuffers,
 }
 
 /// What a [`Navigator`] knows of all units: for saved games.
@@ -116,6 +113,14 @@ pub struct UnitState {
     pub id: u64,
     /// Its target (length).
     pub target: Vec2,
+    /// The target of its last search (length).
+    pub planned: Vec2,
+    /// Where it was when it last looked along its way (length).
+    pub looked: Option<Vec2>,
+    /// The point that it steers for (length).
+    pub point: Vec2,
+    /// The length of the way from its next point to the target (length).
+    pub after: f32,
     /// Its clearance (length).
     pub clearance: f32,
     /// The state of its way.
@@ -131,6 +136,13 @@ pub struct UnitState {
 #[derive(Clone, Debug)]
 struct Traveller {
     target: Vec2,
+    /// The target of its last search (length).
+    planned: Vec2,
+    /// Where it was when it last looked along its way (length); `None` if it looks in this tick.
+    looked: Option<Vec2>,
+    /// The point to steer for, and the length of the way from the next point (lengths).
+    point: Vec2,
+    after: f32,
     /// The index of its mesh.
     mesh: usize,
     state: RouteState,
@@ -139,16 +151,14 @@ struct Traveller {
     next: usize,
     /// The tick of its request, while it waits for a search.
     requested: Option<u64>,
+    /// Its position in this tick, if it is led (length).
+    at: Option<Vec2>,
 }
 
-impl Navigator {
+impl<V: Vector> Navigator<V> {
     /// A navigator for a world with these obstacles. `searches_per_tick` is the largest number of
     /// ways that it plans per tick; with 0 it plans none.
-    pub fn new(
-        obstacles: &[Obstacle<Vec2>],
-        space: &Space<Vec2>,
-        searches_per_tick: usize,
-    ) -> Self {
+    pub fn new(obstacles: &[Obstacle<V>], space: &Space<V>, searches_per_tick: usize) -> Self {
         Self {
             obstacles: obstacles.to_vec(),
             space: *space,
@@ -157,6 +167,8 @@ impl Navigator {
             meshes: Vec::new(),
             travellers: BTreeMap::new(),
             queue: BTreeSet::new(),
+            found_none: Vec::new(),
+            buffers: SightBuffers::default(),
         }
     }
 
@@ -164,7 +176,7 @@ impl Navigator {
     ///
     /// # Errors
     /// Those of [`NavMesh::new`]; then nothing changes.
-    pub fn set_obstacles(&mut self, obstacles: &[Obstacle<Vec2>]) -> Result<(), NavMeshError> {
+    pub fn set_obstacles(&mut self, obstacles: &[Obstacle<V>]) -> Result<(), NavMeshError> {
         let again = |mesh: &NavMesh| {
             NavMesh::new(obstacles, &self.space, mesh.clearance(), mesh.tolerance())
         };
@@ -191,22 +203,37 @@ impl Navigator {
         target: Vec2,
         clearance: f32,
     ) -> Result<(), NavMeshError> {
+        self.send(id, target, clearance).map(|_| ())
+    }
+
+    fn send(
+        &mut self,
+        id: u64,
+        target: Vec2,
+        clearance: f32,
+    ) -> Result<&mut Traveller, NavMeshError> {
         if !target.is_finite() {
             return Err(NavMeshError::Target(target));
         }
         let mesh = self.mesh_for(clearance)?;
-        let new = || {
-            let (points, state) = (Vec::new(), RouteState::Waiting);
-            // Not the target yet: below it is found to be another.
-            let target = Vec2::NAN;
-            Traveller { target, mesh, state, points, next: 0, requested: None }
-        };
+        // Not the target yet: below it is found to be another.
+        let new = || Traveller { target: Vec2::NAN, ..Traveller::new(target, mesh) };
         let traveller = self.travellers.entry(id).or_insert_with(new);
-        if traveller.target != target || traveller.mesh != mesh {
-            (traveller.target, traveller.mesh) = (target, mesh);
+        if traveller.mesh == mesh && traveller.target == target {
+            return Ok(traveller);
+        }
+        let follows = traveller.mesh == mesh
+            && traveller.follows_target(target, &self.meshes[mesh], &mut self.buffers);
+        (traveller.target, traveller.mesh) = (target, mesh);
+        if !follows {
             traveller.request(id, self.tick, &mut self.queue);
         }
-        Ok(())
+        Ok(traveller)
+    }
+
+    /// Makes the mesh for a clearance (length), unless there is one.
+    pub(crate) fn prepare(&mut self, clearance: f32) -> Result<(), NavMeshError> {
+        self.mesh_for(clearance).map(|_| ())
     }
 
     /// The index of the mesh for a clearance.
@@ -228,20 +255,54 @@ impl Navigator {
     }
 
     /// Begins a tick: plans the ways of the units that have waited longest, from where `position`
-    /// says that they are (length). A unit whose turn it is and that has no position is forgotten.
+    /// says that they are (length), and finds the next corner of each way. Units without a position
+    /// are forgotten.
     pub fn step(&mut self, mut position: impl FnMut(u64) -> Option<Vec2>) {
+        self.travellers.iter_mut().for_each(|(id, traveller)| traveller.at = position(*id));
+        self.step_led();
+    }
+
+    /// [`set_target`](Self::set_target) of a unit that is at `position` in this tick (length).
+    pub(crate) fn lead(
+        &mut self,
+        id: u64,
+        position: Vec2,
+        target: Vec2,
+        clearance: f32,
+    ) -> Result<(), NavMeshError> {
+        self.send(id, target, clearance)?.at = Some(position);
+        Ok(())
+    }
+
+    /// [`step`](Self::step) with the positions by [`lead`](Self::lead).
+    pub(crate) fn step_led(&mut self) {
         self.tick += 1;
+        self.found_none.clear();
+        let Self { travellers, queue, meshes, buffers, found_none, tick, .. } = self;
         for _ in 0..self.searches_per_tick {
-            let Some((_, id)) = self.queue.pop_first() else { break };
-            let Some(traveller) = self.travellers.get_mut(&id) else { continue };
+            let Some((_, id)) = queue.pop_first() else { break };
+            let Some(traveller) = travellers.get_mut(&id) else { continue };
             traveller.requested = None;
-            let Some(from) = position(id) else {
-                self.travellers.remove(&id);
-                continue;
-            };
-            let route = self.meshes[traveller.mesh].route(from, traveller.target);
-            traveller.follow(route);
+            // Otherwise it is forgotten below.
+            if let Some(from) = traveller.at {
+                traveller.follow(meshes[traveller.mesh].route(from, traveller.target));
+                found_none.extend((traveller.state == RouteState::Unreachable).then_some(id));
+            }
         }
+        travellers.retain(|&id, traveller| {
+            let Some(at) = traveller.at.take() else {
+                if let Some(tick) = traveller.requested {
+                    queue.remove(&(tick, id));
+                }
+                return false;
+            };
+            let mesh = &meshes[traveller.mesh];
+            if traveller.has_to_look(at, mesh) && !traveller.look(at, mesh, buffers) {
+                // Pushed off: the former way is followed until the search.
+                traveller.request(id, *tick, queue);
+            }
+            true
+        });
     }
 
     /// What the navigator knows of all units.
@@ -249,6 +310,10 @@ impl Navigator {
         let unit = |(id, traveller): (&u64, &Traveller)| UnitState {
             id: *id,
             target: traveller.target,
+            planned: traveller.planned,
+            looked: traveller.looked,
+            point: traveller.point,
+            after: traveller.after,
             clearance: self.meshes[traveller.mesh].clearance(),
             state: traveller.state,
             points: traveller.points.clone(),
@@ -279,7 +344,12 @@ impl Navigator {
                 RouteState::Known => {
                     unit.next > 0
                         && unit.next < unit.points.len()
-                        && unit.points.iter().all(|p| p.is_finite())
+                        && [&unit.planned, &unit.point]
+                            .into_iter()
+                            .chain(&unit.looked)
+                            .chain(&unit.points)
+                            .all(|p| p.is_finite())
+                        && unit.after >= 0.0
                 }
             };
             if !is_whole {
@@ -293,10 +363,17 @@ impl Navigator {
             }
             traveller.requested = unit.requested;
             (traveller.state, traveller.next) = (unit.state, unit.next);
+            (traveller.planned, traveller.looked) = (unit.planned, unit.looked);
+            (traveller.point, traveller.after) = (unit.point, unit.after);
             traveller.points.clone_from(&unit.points);
         }
         *self = other;
         Ok(())
+    }
+
+    /// The units for which the last [step](Self::step) found no way, in the order of the searches.
+    pub fn found_none(&self) -> &[u64] {
+        &self.found_none
     }
 
     /// The number of units that wait for a search.
@@ -315,48 +392,40 @@ impl Navigator {
         self.travellers.get(&id).map_or(&[], |traveller| &traveller.points)
     }
 
-    /// The point that unit `id`, now at `position` (length), steers for: once per tick. `None` for
-    /// a unit without a target, and while the target is unreachable.
+    /// The point that unit `id`, now at `position` (length), steers for. `None` for a unit without a
+    /// target, and while the target is unreachable.
     ///
-    /// A corner is passed when the point after it is in sight.
-    pub fn aim(&mut self, id: u64, position: Vec2) -> Option<Aim> {
-        let traveller = self.travellers.get_mut(&id)?;
-        match traveller.state {
-            RouteState::Unreachable => return None,
-            RouteState::Waiting => {
-                let left = traveller.target.distance(position);
-                return Some(Aim { point: traveller.target, is_target: true, left });
-            }
-            RouteState::Known => {}
-        }
-        let mesh = &self.meshes[traveller.mesh];
-        let points = &traveller.points;
-        let last = points.len() - 1;
-        while traveller.next < last && mesh.sees(position, points[traveller.next + 1]) {
-            traveller.next += 1;
-        }
-        let next = traveller.next;
-        if !mesh.sees(position, points[next]) {
-            // Pushed off: the former way is followed until the search.
-            traveller.request(id, self.tick, &mut self.queue);
-        }
-        let points = &traveller.points;
-        let after: f32 = points[next..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        let left = position.distance(points[next]) + after;
-        if next == last {
-            return Some(Aim { point: points[last], is_target: true, left });
-        }
-        // Away from the inside of the turn.
-        let corner = points[next];
-        let came = Vector::unit(corner - points[next - 1]);
-        let outward = Vector::unit(came - Vector::unit(points[next + 1] - corner));
-        let beside = corner + outward * (MARGIN * mesh.clearance());
-        let point = if mesh.sees(position, beside) { beside } else { corner };
-        Some(Aim { point, is_target: false, left })
+    /// A corner is passed when the point after it is in sight. A unit looks along its way in
+    /// [`step`](Self::step), whenever it has moved by a quarter of its clearance.
+    pub fn aim(&self, id: u64, position: Vec2) -> Option<Aim> {
+        self.travellers.get(&id)?.aim(position)
+    }
+
+    /// The way of unit `id`, now at `position` (length); `None` for a unit without a target.
+    pub fn current(&self, id: u64, position: Vec2) -> Option<CurrentRoute<'_>> {
+        let traveller = self.travellers.get(&id)?;
+        let points = traveller.points.get(traveller.next..).unwrap_or(&[]);
+        Some(CurrentRoute { state: traveller.state, aim: traveller.aim(position), points })
     }
 }
 
 impl Traveller {
+    fn new(target: Vec2, mesh: usize) -> Self {
+        Self {
+            target,
+            planned: target,
+            looked: None,
+            point: target,
+            after: 0.0,
+            mesh,
+            state: RouteState::Waiting,
+            points: Vec::new(),
+            next: 0,
+            requested: None,
+            at: None,
+        }
+    }
+
     /// Waits for a search, unless it already does.
     fn request(&mut self, id: u64, tick: u64, queue: &mut BTreeSet<(u64, u64)>) {
         if self.requested.is_none() {
@@ -374,7 +443,71 @@ impl Traveller {
             Some(route) => (RouteState::Known, route.points),
             None => (RouteState::Unreachable, Vec::new()),
         };
-        self.next = 1;
+        (self.planned, self.looked, self.next) = (self.target, None, 1);
+    }
+
+    /// Moves the end of the way to `target`; returns whether that is possible without a search.
+    fn follows_target(&mut self, target: Vec2, mesh: &NavMesh, buffers: &mut SightBuffers) -> bool {
+        let (RouteState::Known, Some(looked), Some(end)) =
+            (self.state, self.looked, mesh.nearest_free(target))
+        else {
+            return false;
+        };
+        let last = self.points.len() - 1;
+        let is_straight = self.next == last;
+        let corner = if is_straight { looked } else { self.points[last - 1] };
+        let left = looked.distance(self.points[self.next]) + self.after;
+        let is_near = is_straight || target.distance(self.planned) <= DRIFT * left;
+        if !is_near || !mesh.sees_with(buffers, corner, end) {
+            return false;
+        }
+        (self.points[last], self.looked) = (end, None);
+        true
+    }
+
+    /// Whether the unit, now at `position`, may have passed a corner, or may have been pushed off.
+    fn has_to_look(&self, position: Vec2, mesh: &NavMesh) -> bool {
+        let is_near = |p: Vec2, fraction| p.distance(position) <= fraction * mesh.clearance();
+        self.state == RouteState::Known
+            && (is_near(self.point, 1.0) || !self.looked.is_some_and(|p| is_near(p, STRIDE)))
+    }
+
+    /// Finds the next point of the way from `position`; returns whether it is in sight.
+    fn look(&mut self, position: Vec2, mesh: &NavMesh, buffers: &mut SightBuffers) -> bool {
+        self.looked = Some(position);
+        let (points, last) = (&self.points, self.points.len() - 1);
+        while self.next < last && mesh.sees_with(buffers, position, points[self.next + 1]) {
+            self.next += 1;
+        }
+        let next = self.next;
+        self.after = points[next..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        self.point = points[next];
+        if next < last {
+            // Away from the inside of the turn.
+            let corner = points[next];
+            let came = Vector::unit(corner - points[next - 1]);
+            let outward = Vector::unit(came - Vector::unit(points[next + 1] - corner));
+            let beside = corner + outward * (MARGIN * mesh.clearance());
+            if mesh.sees_with(buffers, position, beside) {
+                self.point = beside;
+            }
+        }
+        mesh.sees_with(buffers, position, points[next])
+    }
+
+    fn aim(&self, position: Vec2) -> Option<Aim> {
+        match self.state {
+            RouteState::Unreachable => None,
+            RouteState::Waiting => {
+                let left = self.target.distance(position);
+                Some(Aim { point: self.target, is_target: true, left })
+            }
+            RouteState::Known => Some(Aim {
+                point: self.point,
+                is_target: self.next + 1 == self.points.len(),
+                left: position.distance(self.points[self.next]) + self.after,
+            }),
+        }
     }
 }
 

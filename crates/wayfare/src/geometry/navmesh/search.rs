@@ -138,11 +138,12 @@ pub(super) fn shortest(
 }
 
 /// Whether the straight line from `from` to `to` is free; `starts` and `goals` are the triangles
-/// that contain them.
+/// that contain them. `ahead` is a buffer.
 pub(super) fn sees(
     mesh: &Triangles,
     (from, starts): (Point, &[u32]),
     (to, goals): (Point, &[u32]),
+    ahead: &mut Vec<u32>,
 ) -> bool {
     if starts.iter().any(|t| goals.contains(t)) {
         return true;
@@ -153,7 +154,8 @@ pub(super) fn sees(
     let crosses = |h: &u32| line.side(mesh.start(*h)) <= 0.0 && line.side(mesh.end(*h)) >= 0.0;
     let away = |h: &u32| turn(from, mesh.start(*h), mesh.end(*h)) > 0.0;
     let sides = starts.iter().flat_map(|t| 3 * t..3 * t + 3);
-    let mut ahead: Vec<u32> = sides.filter(|h| away(h) && crosses(h)).collect();
+    ahead.clear();
+    ahead.extend(sides.filter(|h| away(h) && crosses(h)));
     while let Some(across) = ahead.pop() {
         let twin = mesh.twin[across as usize];
         if twin == NONE {

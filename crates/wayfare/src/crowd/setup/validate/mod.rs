@@ -19,6 +19,7 @@ mod solvers;
 mod sources_and_exits;
 mod states;
 mod text;
+mod ways;
 mod world;
 
 pub use error::{SetupError, ValidationError};
@@ -94,6 +95,7 @@ impl<V: Vector> Setup<V> {
                 let key_path = key_path.key("state").at(i);
                 validator.list(&key_path.key("steer"), &key_path, &state.steer);
             }
+            validator.ways(&key_path, group);
         })
     }
 
@@ -126,6 +128,7 @@ impl<V: Vector> Setup<V> {
         self.first(|validator| {
             validator.last_group();
             validator.bounds();
+            validator.all_ways();
         })
     }
 
@@ -170,6 +173,7 @@ impl<V: Vector> Validator<'_, V> {
         self.number(top.key("dt"), setup.dt as f32, ranges::DT);
         self.up();
         self.bodies();
+        self.navigation();
         self.pointer();
         for (i, shape) in setup.obstacles.iter().enumerate() {
             self.shape(&top.key("obstacle").at(i), shape);
@@ -181,6 +185,7 @@ impl<V: Vector> Validator<'_, V> {
         self.sources();
         self.all_groups();
         self.bounds();
+        self.all_ways();
     }
 }
 

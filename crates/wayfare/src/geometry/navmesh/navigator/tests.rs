@@ -157,9 +157,11 @@ fn a_unit_that_is_pushed_out_of_sight_of_its_way_requests_another() {
     navigator.set_target(0, vec2(5.0, 2.0), BODY).unwrap();
     navigator.step(|_| Some(vec2(2.0, 2.0)));
     // Aside, but in sight.
+    navigator.step(|_| Some(vec2(3.0, 6.0)));
     let aim = navigator.aim(0, vec2(3.0, 6.0)).unwrap();
     assert_eq!((aim.point, navigator.waiting()), (vec2(5.0, 2.0), 0));
     // To the other side of the wall.
+    navigator.step(|_| Some(vec2(12.0, 2.0)));
     assert!(navigator.aim(0, vec2(12.0, 2.0)).is_some());
     assert_eq!(navigator.waiting(), 1);
     navigator.step(|_| Some(vec2(12.0, 2.0)));

@@ -1,0 +1,94 @@
+//! The ways with the feature `navigation`: a [`Navigator`] for all agents of the crowd.
+
+use alloc::boxed::Box;
+
+use glam::Vec2;
+
+use crate::behavior::Navigate;
+use crate::crowd::{Crowd, Event};
+use crate::geometry::navmesh::Navigator;
+use crate::geometry::obstacle::Obstacle;
+use crate::id::AgentId;
+use crate::random::absorb;
+use crate::route::CurrentRoute;
+use crate::vector::Vector;
+
+/// The ways of all agents with `navigate`.
+#[derive(Clone, Debug)]
+pub(in crate::crowd) struct Routes<V: Vector> {
+    pub(in crate::crowd) navigator: Navigator<V>,
+    /// Whether obstacles have changed since the last step.
+    pub(in crate::crowd) outdated: bool,
+}
+
+impl<V: Vector> Routes<V> {
+    /// The way of agent `id` at `position` (length).
+    pub(in crate::crowd) fn current(&self, id: u32, position: Vec2) -> Option<CurrentRoute<'_>> {
+        self.navigator.current(id.into(), position)
+    }
+
+    /// Adds the ways, in the order of ids, to a hash.
+    pub(in crate::crowd) fn digest(&self, hash: u64) -> u64 {
+        let point =
+            |hash, p: Vec2| absorb(hash, u64::from(p.x.to_bits()) << 32 | u64::from(p.y.to_bits()));
+        self.navigator.save().units.iter().fold(hash, |mut hash, unit| {
+            hash = absorb(absorb(hash, unit.id), unit.state as u64);
+            // The tick of a request, and of none.
+            hash = absorb(hash, unit.requested.map_or(0, |tick| tick + 1));
+            hash = point(point(hash, unit.target), unit.point);
+            unit.points[unit.next.min(unit.points.len())..].iter().fold(hash, |h, p| point(h, *p))
+        })
+    }
+}
+
+impl<V: Vector> Crowd<V> {
+    /// Makes or drops the ways, after the groups have changed.
+    pub(in crate::crowd) fn find_routes(&mut self) {
+        if !self.groups.iter().any(|group| group.navigates) {
+            self.routes = None;
+        } else if self.routes.is_none() {
+            self.routes = Some(Box::new(self.new_routes(&self.obstacles)));
+        }
+    }
+
+    /// Ways round these obstacles, without agents.
+    pub(in crate::crowd) fn new_routes(&self, obstacles: &[Obstacle<V>]) -> Routes<V> {
+        let searches = self.setup.navigation.searches_per_tick as usize;
+        let navigator = Navigator::new(obstacles, &self.space, searches);
+        Routes { navigator, outdated: false }
+    }
+
+    /// Lets all agents request another way in the next step.
+    pub(in crate::crowd) fn outdate_routes(&mut self) {
+        self.routes.iter_mut().for_each(|routes| routes.outdated = true);
+    }
+
+    /// Plans ways for the targets of the step that was just taken.
+    pub(in crate::crowd) fn plan_routes(&mut self) {
+        let Some(routes) = &mut self.routes else { return };
+        let Routes { navigator, outdated } = &mut **routes;
+        if core::mem::take(outdated) {
+            // Fails only where rounding lets edges of grown obstacles cross at any precision: then
+            // agents keep their former ways.
+            _ = navigator.set_obstacles(&self.obstacles);
+        }
+        let up = self.space.up();
+        for row in 0..self.now.len() {
+            let group = &self.groups[self.now.group[row] as usize];
+            let Some(way) = group.states[self.now.state[row].state as usize].way else { continue };
+            let memory = &self.now.memory(row)[way.memory];
+            let Some(target) = Navigate::last_target(memory) else { continue };
+            let at = up.ground(self.now.position.get(row));
+            let clearance = way.clearance_of(self.now.limits[row].radius);
+            // Fails as above: then the agent goes straight on.
+            _ = navigator.lead(self.now.id[row].into(), at, target, clearance);
+        }
+        navigator.step_led();
+    }
+
+    /// The events of searches in this tick that found no way.
+    pub(in crate::crowd) fn unreachable_events(&self) -> impl Iterator<Item = Event> {
+        let found = self.routes.iter().flat_map(|routes| routes.navigator.found_none());
+        found.map(|&id| Event::Unreachable { id: AgentId(id as u32) })
+    }
+}

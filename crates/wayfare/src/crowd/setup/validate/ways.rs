@@ -1,0 +1,134 @@
+//! Validation of `navigate`: the worlds in which it works, its place, and the meshes of its ways.
+
+#[cfg(feature = "navigation")]
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::text::plain;
+use super::{KeyPath, Validator};
+use crate::behavior::{Navigate, RouteClearance};
+use crate::combine::{Entry, List};
+use crate::crowd::routes::clearance;
+use crate::crowd::setup::Group;
+use crate::registry::Behavior;
+use crate::spatial::space::Edge;
+use crate::vector::Vector;
+
+/// The `navigate` behaviors of a list and of its inner lists, with their key paths.
+fn navigating<'a, V: Vector>(
+    key_path: &KeyPath,
+    list: &'a List<V>,
+    found: &mut Vec<(KeyPath, &'a Navigate<V>)>,
+) {
+    for (i, slot) in list.slots.iter().enumerate() {
+        match &slot.entry {
+            Entry::Behavior(Behavior::Navigate(navigate)) => {
+                found.push((key_path.at(i).key("navigate"), navigate));
+            }
+            Entry::Behavior(_) => {}
+            Entry::List(inner) => navigating(&key_path.at(i).key("all"), inner, found),
+        }
+    }
+}
+
+impl<V: Vector> Validator<'_, V> {
+    /// How ways are planned.
+    pub(super) fn navigation(&mut self) {
+        if self.setup.navigation.searches_per_tick == 0 {
+            let key_path = KeyPath::default().key("navigation").key("searches_per_tick");
+            let allowed = "a whole number from 1 to 4294967295";
+            self.error(key_path, "`searches_per_tick` is 0", allowed);
+        }
+    }
+
+    /// Validates the `navigate` behaviors of all groups, after the rest of the setup.
+    pub(super) fn all_ways(&mut self) {
+        let setup = self.setup;
+        for (i, group) in setup.groups.iter().enumerate() {
+            self.ways(&KeyPath::default().key("group").at(i), group);
+        }
+    }
+
+    /// Validates the `navigate` behaviors of a group.
+    pub(super) fn ways(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let mut own = Vec::new();
+        navigating(&key_path.key("steer"), &group.steer, &mut own);
+        self.one_way(&own);
+        let mut all = own.clone();
+        for (i, state) in group.states.iter().enumerate() {
+            let mut found = own.clone();
+            let key_path = key_path.key("state").at(i).key("steer");
+            navigating(&key_path, &state.steer, &mut found);
+            if found.len() > own.len() {
+                self.one_way(&found);
+            }
+            all.extend(found.drain(own.len()..));
+        }
+        for (key_path, navigate) in all {
+            self.way(key_path, navigate, group);
+        }
+    }
+
+    /// An agent has one way at a time.
+    fn one_way(&mut self, found: &[(KeyPath, &Navigate<V>)]) {
+        if let [_, (key_path, _), ..] = found {
+            self.error(
+                key_path.clone(),
+                "`navigate` is the second of its list, and an agent has one way at a time",
+                "one `navigate` in the lists of a group and a state together",
+            );
+        }
+    }
+
+    fn way(&mut self, key_path: KeyPath, navigate: &Navigate<V>, group: &Group<V>) {
+        let world = if V::DIMENSION == 3 {
+            Some(("works in the plane, but the world has three dimensions", "a world in 2D"))
+        } else if self.setup.bounds.is_some_and(|bounds| bounds.edge == Edge::Wrap) {
+            let problem = "knows no ways across the edge, but the world wraps";
+            Some((problem, "bounds with `edge` \"wall\" or \"open\""))
+        } else if cfg!(not(feature = "navigation")) {
+            let problem = "needs the feature `navigation` of the library";
+            Some((problem, "the feature `navigation`"))
+        } else {
+            None
+        };
+        if let Some((problem, allowed)) = world {
+            self.error(
+                key_path,
+                format!("`navigate` {problem}"),
+                format!("{allowed}, or no `navigate`"),
+            );
+            return;
+        }
+        let clearance = clearance(navigate, group);
+        if navigate.clearance == RouteClearance::Auto && clearance <= 0.0 {
+            let message = format!(
+                "`clearance` is \"auto\", and the `radius` of the members is {}",
+                plain(clearance)
+            );
+            self.error(key_path.key("clearance"), message, "a length above 0, or a `radius`");
+            return;
+        }
+        #[cfg(feature = "navigation")]
+        self.mesh(key_path, clearance);
+    }
+
+    /// The mesh for bodies that keep `clearance` (length) from obstacles can be made.
+    #[cfg(feature = "navigation")]
+    fn mesh(&mut self, key_path: KeyPath, clearance: f32) {
+        use crate::geometry::navmesh::Navigator;
+        use crate::geometry::obstacle::Obstacle;
+        // Errors of the obstacles and the bounds themselves are found elsewhere.
+        if !self.errors.is_empty() || !(clearance > 0.0 && clearance <= 1e9) {
+            return;
+        }
+        let space = self.setup.space();
+        let shapes = self.setup.obstacles.iter().cloned();
+        let obstacles: Vec<_> = shapes.map(|shape| Obstacle::in_space(shape, &space)).collect();
+        if let Err(error) = Navigator::new(&obstacles, &space, 0).prepare(clearance) {
+            let message = error.to_string();
+            let (problem, allowed) = message.split_once("; allowed: ").unwrap_or((&message, ""));
+            self.error(key_path.key("clearance"), problem, allowed);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The ways of agents with `navigate` as bytes. Meshes follow from the obstacles.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use super::bytes::{Read, Reader, Writer, damaged};
+use super::changes::Changes;
+use crate::crowd::Crowd;
+use crate::crowd::routes::Routes;
+use crate::geometry::navmesh::{NavigatorState, RouteState, UnitState};
+use crate::geometry::obstacle::Obstacle;
+use crate::vector::Vector;
+
+/// The bytes of a unit without the points of its way.
+const UNIT: usize = 57;
+const STATES: [RouteState; 3] = [RouteState::Waiting, RouteState::Known, RouteState::Unreachable];
+
+impl Writer {
+    /// The ways of all agents; nothing for a crowd without `navigate`.
+    pub(super) fn routes<V: Vector>(mut self, crowd: &Crowd<V>) -> Self {
+        let Some(routes) = &crowd.routes else { return self };
+        let NavigatorState { tick, units } = routes.navigator.save();
+        self.flag(routes.outdated);
+        self.u64(tick);
+        self.index(units.len());
+        units.iter().for_each(|unit| self.unit(unit));
+        self
+    }
+
+    fn unit(&mut self, unit: &UnitState) {
+        // Without `..`: a new field does not compile until it is written here.
+        let UnitState {
+            id,
+            target,
+            planned,
+            looked,
+            point,
+            after,
+            clearance,
+            state,
+            points,
+            next,
+            requested,
+        } = unit;
+        self.u32(*id as u32);
+        [*target, *planned, looked.unwrap_or(Vec2::ZERO), *point]
+            .into_iter()
+            .for_each(|p| self.vector(p));
+        self.f32(*after);
+        self.f32(*clearance);
+        let flags = [requested.is_some(), looked.is_some()];
+        self.u8(*state as u8 | u8::from(flags[0]) << 2 | u8::from(flags[1]) << 3);
+        self.u32(*next as u32);
+        self.u64(requested.unwrap_or(0));
+        self.vectors(points);
+    }
+}
+
+impl Reader<'_> {
+    fn unit(&mut self) -> Read<UnitState> {
+        let id = self.u32()?.into();
+        let [target, planned, looked, point] =
+            [self.vector()?, self.vector()?, self.vector::<Vec2>()?, self.vector()?];
+        let (after, clearance, bits) = (self.f32()?, self.f32()?, self.u8()?);
+        let Some(&state) = STATES.get(usize::from(bits & 3)).filter(|_| bits < 16) else {
+            return damaged("a way has a state that does not exist");
+        };
+        let (next, requested) = (self.u32()? as usize, self.u64()?);
+        Ok(UnitState {
+            id,
+            target,
+            planned,
+            looked: (bits & 8 != 0).then_some(looked),
+            point,
+            after,
+            clearance,
+            state,
+            points: self.vectors()?,
+            next,
+            requested: (bits & 4 != 0).then_some(requested),
+        })
+    }
+}
+
+impl<V: Vector> Crowd<V> {
+    /// The ways of a snapshot with these changes by commands; `None` for a crowd without `navigate`.
+    pub(super) fn read_routes(
+        &self,
+        bytes: &[u8],
+        changes: Option<&Changes<V>>,
+    ) -> Read<Option<Box<Routes<V>>>> {
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let mut reader = Reader(bytes);
+        let (outdated, tick) = (reader.flag()?, reader.u64()?);
+        let count = reader.count(UNIT)?;
+        let units = reader.many(count, Reader::unit)?;
+        if !reader.0.is_empty() || !units.is_sorted_by(|a, b| a.id < b.id) {
+            return damaged("the ways of its agents are out of order");
+        }
+        let obstacles: Option<Vec<Obstacle<V>>> = changes.map(|changes| {
+            let shapes = changes.obstacles.iter().cloned();
+            shapes.map(|shape| Obstacle::in_space(shape, &self.space)).collect()
+        });
+        let mut routes = self.new_routes(obstacles.as_ref().unwrap_or(&self.obstacles));
+        if let Err(error) = routes.navigator.restore(&NavigatorState { tick, units }) {
+            return damaged(error.to_string());
+        }
+        routes.outdated = outdated;
+        Ok(Some(Box::new(routes)))
+    }
+}
