@@ -11,7 +11,7 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 /// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 20] = [
+const ROUTING: [&str; 21] = [
     "seek",
     "flee",
     "arrive",
@@ -29,6 +29,7 @@ const ROUTING: [&str; 20] = [
     "follow_wall",
     "follow_path",
     "follow_flow",
+    "navigate",
     "follow_leader",
     "formation",
     "match_velocity",

@@ -119,7 +119,8 @@ impl<V: Vector> Validator<'_, V> {
         use crate::geometry::navmesh::Navigator;
         use crate::geometry::obstacle::Obstacle;
         // Errors of the obstacles and the bounds themselves are found elsewhere.
-        if !self.errors.is_empty() || !(clearance > 0.0 && clearance <= 1e9) {
+        let is_sound = self.errors.is_empty() && clearance > 0.0 && clearance <= 1e9;
+        if !is_sound {
             return;
         }
         let space = self.setup.space();
