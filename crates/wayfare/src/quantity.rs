@@ -19,6 +19,8 @@ pub enum Unit {
     Time,
     /// Length / time; forces have the same unit.
     Speed,
+    /// Length / time^2.
+    Acceleration,
     /// Radians.
     Radians,
     /// Degrees.
@@ -28,14 +30,15 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The text after a range: `"length"`, `"time"`, `"length / time"`, `"radians"`, `"degrees"`,
-    /// `"degrees / time"`, or nothing.
+    /// The text after a range: `"length"`, `"time"`, `"length / time"`, `"length / time^2"`,
+    /// `"radians"`, `"degrees"`, `"degrees / time"`, or nothing.
     pub fn name(self) -> &'static str {
         match self {
             Unit::None | Unit::Count => "",
             Unit::Length => "length",
             Unit::Time => "time",
             Unit::Speed => "length / time",
+            Unit::Acceleration => "length / time^2",
             Unit::Radians => "radians",
             Unit::Degrees => "degrees",
             Unit::TurnRate => "degrees / time",
@@ -95,6 +98,7 @@ impl core::fmt::Display for Range {
             Unit::Length => "a length",
             Unit::Time => "a time",
             Unit::Speed => "a speed",
+            Unit::Acceleration => "an acceleration",
             Unit::Radians => "an angle in radians",
             Unit::Degrees => "an angle in degrees",
             Unit::TurnRate => "a turn rate in degrees / time",

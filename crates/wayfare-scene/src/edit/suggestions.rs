@@ -58,6 +58,7 @@ impl Suggestions {
             Unit::Length => nearest_step(extent / 10.0),
             Unit::Time => nearest_step(self.dt * 100.0),
             Unit::Speed => nearest_step(self.max_speed / 1.5),
+            Unit::Acceleration => nearest_step(self.max_speed / (self.dt * 50.0)),
             Unit::Radians => 0.5,
             Unit::Degrees | Unit::TurnRate => 90.0,
         }

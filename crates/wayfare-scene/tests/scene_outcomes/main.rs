@@ -10,6 +10,7 @@ mod people;
 mod perception;
 mod population;
 mod pursuit;
+mod social_force;
 mod states;
 mod turning;
 mod wander;

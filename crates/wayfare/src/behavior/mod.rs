@@ -35,6 +35,7 @@ mod seek;
 mod separation;
 mod settle;
 mod shadow;
+mod social_force;
 mod steer;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -70,5 +71,6 @@ pub use seek::{Seek, seek};
 pub use separation::{Falloff, Separation, separation};
 pub use settle::{Settle, settle};
 pub use shadow::{Shadow, shadow};
+pub use social_force::{SocialForce, SocialForcePreset, social_force};
 pub use steer::Steer;
 pub use wander::{Wander, wander};

@@ -10,7 +10,7 @@ use crate::behavior::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
     Flock, FollowFlow, FollowLeader, FollowPath, FollowWall, Forage, Formation, Hide, Interpose,
     LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue, Roam, Seek,
-    Separation, Settle, Shadow, Steer, Wander,
+    Separation, Settle, Shadow, SocialForce, Steer, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -224,6 +224,7 @@ behaviors! {
     Forage(Forage<V>),
     AvoidObstacles(AvoidObstacles),
     AvoidAgents(AvoidAgents),
+    SocialForce(SocialForce),
     FollowWall(FollowWall),
     Contain(Contain<V>),
     FollowPath(FollowPath),

@@ -3,7 +3,7 @@
 use core::ops::{Add, Mul, Sub};
 
 use super::Simd;
-use crate::vector::Vector;
+use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 /// Several vectors at once, of three axes; in 2D the third is zero.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +70,15 @@ impl<L: Simd> SimdVector<L> {
         let [x, y, z] = self.0;
         let flat = x * x + y * y;
         if V::DIMENSION == 3 { flat + z * z } else { flat }
+    }
+
+    /// [`Vector::unit`] of each.
+    #[inline(always)]
+    pub(crate) fn unit<V: Vector>(self) -> Self {
+        let squared = self.length_squared::<V>();
+        let unit = self * (L::splat(1.0) / squared.sqrt());
+        let has_direction = L::splat(ZERO_LENGTH_SQUARED).le(squared);
+        Self::select(has_direction, unit, Self::splat(V::ZERO))
     }
 }
 

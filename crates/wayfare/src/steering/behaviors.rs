@@ -5,11 +5,11 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction,
-    Roam, Separation, Settle, Steer, Wander, alignment, arrive, avoid_agents, avoid_obstacles,
-    cohesion, contain, evade, explore, face, flee, flock, follow_flow, follow_leader, follow_path,
-    follow_wall, forage, formation, hide, interpose, look_where_going, match_heading,
-    match_velocity, navigate, offset_pursue, pursue, roam, seek, separation, settle, shadow,
-    wander,
+    Roam, Separation, Settle, SocialForce, Steer, Wander, alignment, arrive, avoid_agents,
+    avoid_obstacles, cohesion, contain, evade, explore, face, flee, flock, follow_flow,
+    follow_leader, follow_path, follow_wall, forage, formation, hide, interpose, look_where_going,
+    match_heading, match_velocity, navigate, offset_pursue, pursue, roam, seek, separation, settle,
+    shadow, social_force, wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -383,6 +383,21 @@ impl<V: Vector> Steering<V> {
         parameters: &AvoidAgents,
     ) -> &mut Self {
         self.entry(|s| avoid_agents(&s.agent_with_heading(host, None), neighbors, parameters))
+    }
+
+    /// Adds [`social_force`](crate::behavior::social_force()) of `neighbors` and of the surfaces of
+    /// these obstacles.
+    pub fn social_force(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        obstacles: Obstacles<'_, V>,
+        parameters: &SocialForce,
+    ) -> &mut Self {
+        self.entry(|s| {
+            let host = s.agent_with_heading(host, None);
+            social_force(&host, neighbors, (obstacles, &Space::OPEN), parameters)
+        })
     }
 
     /// Adds [`follow_wall`](crate::behavior::follow_wall()) at `distance` from the walls at most

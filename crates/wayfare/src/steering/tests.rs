@@ -5,10 +5,10 @@ use crate::annotation::DebugDraw;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Falloff, Flock, FollowLeader, FollowPath,
-    Prediction, Roam, Separation, Settle, Steer, Wander, alignment, arrive, avoid_agents,
-    avoid_obstacles, cohesion, contain, evade, explore, flock, follow_flow, follow_leader,
-    follow_path, follow_wall, forage, formation, hide, interpose, match_velocity, offset_pursue,
-    pursue, roam, separation, settle, shadow,
+    Prediction, Roam, Separation, Settle, SocialForce, Steer, Wander, alignment, arrive,
+    avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, flock, follow_flow,
+    follow_leader, follow_path, follow_wall, forage, formation, hide, interpose, match_velocity,
+    offset_pursue, pursue, roam, separation, settle, shadow, social_force,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -20,6 +20,7 @@ use crate::parameter::{Groups, PathId};
 use crate::registry::Behavior;
 use crate::solve::Queue;
 use crate::spatial::neighbors::Neighbors;
+use crate::spatial::space::Space;
 use glam::{Vec2, Vec3, vec2, vec3};
 
 mod invalid;
@@ -248,6 +249,7 @@ fn each_method_adds_the_behavior_of_its_name() {
     let mut memory = Memory::default();
     let (walk, avoid) =
         (Wander::new(1.0, 1.0, 1.0), AvoidAgents { margin: 3.0, ..AvoidAgents::new(9.0, 9.0) });
+    let social = SocialForce { range: Some(2.0), ..SocialForce::default() };
     let region = Shape::Circle { center: Vec3::ZERO, radius: 4.0 };
     let explored = Explored::new(&Shape::box_between(Vec3::ZERO, point), 1.0);
     let mut random = RngKey::new(5, 0).random(AgentId::NONE.0, 0);
@@ -274,6 +276,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         Steering::new(5).forage(&host, None, 1.0, &walk, &mut Memory::default(), 1.0).sum(),
         Steering::new(0).forage(&host, Some(point), 9.0, &walk, &mut memory, 1.0).sum(),
         Steering::new(0).avoid_agents(&host, &neighbors, &avoid).sum(),
+        Steering::new(0).social_force(&host, &neighbors, Obstacles::from(&ball), &social).sum(),
         Steering::new(0).follow_wall(&host, &ball, 1.0, 2.0, 99.0).sum(),
         Steering::new(0).contain(&host, &region, 9.0).sum(),
     ];
@@ -300,6 +303,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         forage(&host, None, 1.0, &walk, &mut None, &mut random, 1.0),
         forage(&host, Some(point), 9.0, &walk, &mut None, &mut random, 1.0),
         avoid_agents(&host, &neighbors, &avoid),
+        social_force(&host, &neighbors, (Obstacles::from(&ball), &Space::OPEN), &social),
         follow_wall(&host, Obstacles::from(&ball), 1.0, 2.0, 99.0),
         contain(&host, &region, 9.0),
     ];

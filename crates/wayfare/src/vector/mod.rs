@@ -33,6 +33,10 @@ pub const WORLD_LIMIT: f32 = 1e18;
 /// Vectors whose squared length is below this count as zero and have no direction.
 pub(crate) const ZERO_LENGTH_SQUARED: f32 = 1e-30;
 
+/// The distance up to which two agents are at the same position (length): the square root of
+/// [`ZERO_LENGTH_SQUARED`].
+pub(crate) const ZERO_LENGTH: f32 = 1e-15;
+
 /// Only this crate implements [`Vector`], so that methods can be added to it.
 mod sealed {
     pub trait Sealed {}

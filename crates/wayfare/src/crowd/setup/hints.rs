@@ -14,6 +14,7 @@ use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
+mod social_force;
 mod solvers;
 
 impl<V: Vector> Setup<V> {
@@ -223,6 +224,7 @@ impl Hints<'_> {
         }
         self.faster_than_allowed(key_path, group);
         self.deciders(key_path, group);
+        self.social_forces(key_path, group, dt);
         let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
         let least_slowing_radius = 4.0 * slowest * group.max_speed.largest();
         let rule = group.steer.combine;

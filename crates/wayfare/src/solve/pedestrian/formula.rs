@@ -10,14 +10,10 @@ use crate::spatial::neighbors::{
     Neighbor, NeighborFilter, Neighbors, PairMinima, PairTerms, Pairs,
 };
 use crate::spatial::space::Space;
-use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
+use crate::vector::{Vector, ZERO_LENGTH};
 
 /// Below this fraction of its max_speed an agent stands, as far as its direction counts.
 const HAS_DIRECTION: f32 = 0.01;
-
-/// The distance up to which two agents are at the same position (length): the square root of
-/// [`ZERO_LENGTH_SQUARED`].
-const SAME_POSITION: f32 = 1e-15;
 
 /// The velocity that a host wants, which prefers the unit vector `ahead` at the speed `wish`
 /// (length / time).
@@ -34,7 +30,7 @@ pub(super) fn wanted<V: Vector>(
     let filter =
         NeighborFilter { radius: parameters.sight, of: &Groups::All, field_of_view: 360.0 };
     let side_step = SideStep { host, ahead, left, neighbors, parameters };
-    let [side] = neighbors.sums(filter, ahead, SAME_POSITION, &side_step);
+    let [side] = neighbors.sums(filter, ahead, ZERO_LENGTH, &side_step);
     let turn = side.total::<V>().axis(0) * -parameters.repulsion;
     let turn = turn.clamp(-parameters.max_turn, parameters.max_turn);
     let turned = (ahead + left * turn).unit();
@@ -86,7 +82,7 @@ impl<V: Vector> SideStep<'_, V> {
         let closing = SimdVector::splat(self.host.velocity) - pairs.velocity;
         let closing = closing.dot::<V>(towards).max(zero);
         let gap = (distance - bodies - anticipation * closing).max(zero);
-        let meeting = ahead.dot::<V>(unit_of::<V, L>(pairs.velocity));
+        let meeting = ahead.dot::<V>(pairs.velocity.unit::<V>());
         let aside = left.dot::<V>(pairs.offset + pairs.velocity * anticipation)
             + L::splat(side_bias)
             + L::splat(passing_bias) * (-meeting).max(zero);
@@ -141,7 +137,7 @@ impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
     fn values<L: Simd>(&self, pairs: &Pairs<L>) -> [L; 2] {
         let zero = L::splat(0.0);
         let width = (L::splat(self.radius) + pairs.radius) * L::splat(self.parameters.width);
-        let moving = unit_of::<V, L>(pairs.velocity);
+        let moving = pairs.velocity.unit::<V>();
         let slow = pairs.max_speed * L::splat(HAS_DIRECTION);
         let walks = (slow * slow).le(pairs.velocity.length_squared::<V>());
         let heading = SimdVector::select(walks, moving, SimdVector::splat(V::ZERO));
@@ -162,13 +158,4 @@ impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
             pace.or_infinity(L::and_not(counts, ahead.le(zero)))
         })
     }
-}
-
-/// [`Vector::unit`] of several vectors.
-#[inline(always)]
-fn unit_of<V: Vector, L: Simd>(v: SimdVector<L>) -> SimdVector<L> {
-    let squared = v.length_squared::<V>();
-    let unit = v * (L::splat(1.0) / squared.sqrt());
-    let has_direction = L::splat(ZERO_LENGTH_SQUARED).le(squared);
-    SimdVector::select(has_direction, unit, SimdVector::splat(V::ZERO))
 }
