@@ -1,10 +1,11 @@
 // The tests of the gallery's page in a browser. `cargo xtask web --test` builds the page and runs
 // this.
 //
-//   node gallery.mjs SITE EXPECTED [SHOTS]
+//   node gallery.mjs SITE EXPECTED SNAPSHOT [SHOTS]
 //
 // SITE is the folder of the page; EXPECTED is a JSON file, {scene: {ticks, digest}} of the native
-// program; SHOTS is a folder for screenshots. WAYFARE_ONLY is a part of the names of the tests to
+// program; SNAPSHOT is the snapshot of `forage` at tick 20 that it wrote; SHOTS is a folder for
+// screenshots. WAYFARE_ONLY is a part of the names of the tests to
 // run.
 
 import { close, failedShot, frames, open, page, shoot } from "./page.mjs";
@@ -30,7 +31,7 @@ for (const [name, test] of wanted) {
 }
 // Screenshots for the docs: SCENES is a list of SCENE[:WIDTHxHEIGHT[:KEYS]], such as
 // captain,obstacles&until=110:390x780:df; each is taken after 300 frames.
-const pictures = process.argv[4] ? (process.env.SCENES ?? "").split(",").filter(Boolean) : [];
+const pictures = process.argv[5] ? (process.env.SCENES ?? "").split(",").filter(Boolean) : [];
 for (const wish of pictures) {
   const [scene, size = "1280x800", keys = ""] = wish.split(":");
   const [width, height] = size.split("x").map(Number);

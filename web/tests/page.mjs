@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join, extname, normalize } from "node:path";
 import assert from "node:assert/strict";
 
-const [site, , shots] = process.argv.slice(2);
+const [site, , , shots] = process.argv.slice(2);
 const { chromium } = createRequire(process.env.WAYFARE_NODE_MODULES + "/")("playwright-core");
 const LIMIT = { timeout: 120_000 };
 const SIZE = { width: 1280, height: 800 };

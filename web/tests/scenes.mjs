@@ -36,6 +36,14 @@ export const tests = {
       }
     }
   },
+  async "a snapshot of the page has the bytes of the native program"() {
+    // A scene with a transition out of the crowd, whose fingerprint once differed.
+    const native = await readFile(process.argv[4]);
+    await open("?scene=seek");
+    const found = await page.evaluate(() => [...window.wayfare.snapshot("forage", 20)]);
+    assert(native.equals(Buffer.from(found)), "the bytes differ");
+    assert.equal(await page.evaluate(() => window.wayfare.snapshot("no such scene", 1)), undefined);
+  },
   async "a page that runs a flock does not grow"() {
     await open("?scene=flock-2000-2d");
     const cdp = await browser.newCDPSession(page);

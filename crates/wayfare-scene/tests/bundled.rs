@@ -129,7 +129,7 @@ const DIGESTS: &[(&str, u64)] = &[
     ("street", 0xdf2918821cac58f4),
     ("doorway-150", 0x4e13edfbb353a7ac),
     ("two-rooms", 0x5c4d95f6f643f921),
-    ("office-30", 0x94dce2b7ae4c5f83),
+    ("office-30", 0x099aa611bf6ca889),
     ("corridor-lanes", 0x56f069db68e7d576),
     ("counterflow", 0x5ef08f67f236fa8f),
     ("bodyguards", 0x8e3283966e66a939),

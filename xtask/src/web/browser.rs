@@ -29,11 +29,17 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
     let expected = root.join("target").join("web-digests.json");
     std::fs::write(&expected, native_digests(root)?)
         .map_err(|e| format!("{}: {e}", expected.display()))?;
+    let snapshot = root.join("target").join("web-forage.snapshot");
+    wayfare(
+        root,
+        &["run", "forage", "--ticks", "20", "--quiet", "-o", &snapshot.display().to_string()],
+    )?;
     println!("xtask: the page in {chromium}");
     let mut test = Command::new("node");
     test.arg(root.join("web/tests/gallery.mjs"))
         .arg(root.join("target/web"))
         .arg(&expected)
+        .arg(&snapshot)
         .args(std::env::var_os("WAYFARE_SHOTS"));
     run(
         test.env("WAYFARE_NODE_MODULES", tools::playwright()?).env("CHROMIUM", chromium),

@@ -70,3 +70,23 @@ fn bodyguards_keep_fans_off_and_the_guest_arrives() {
     assert!(guest.distance(Vec2::new(30.0, 10.0)) < 0.5, "{guest}");
     assert!(near * 20 < all, "a fan is within reach of the guest in {near} of {all} ticks");
 }
+
+#[test]
+fn everyone_in_the_office_finds_the_way_to_a_desk_for_coffee_and_back() {
+    let ticks = scene("office-30").ticks();
+    let mut crowd = crowd("office-30");
+    let mut at_desk = [0; 30];
+    for _ in 0..ticks {
+        crowd.step();
+        for event in crowd.events() {
+            match *event {
+                Event::StateChanged { id, to: 1, .. } => at_desk[id.0 as usize] += 1,
+                Event::Unreachable { id } => panic!("{id:?} finds no way"),
+                _ => {}
+            }
+        }
+    }
+    // 90 s are enough for two turns, and the longest way there and back takes one of them.
+    assert!(at_desk.iter().all(|times| *times >= 1), "{at_desk:?}");
+    assert!(at_desk.iter().filter(|times| **times >= 2).count() >= 20, "{at_desk:?}");
+}

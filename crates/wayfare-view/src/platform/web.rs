@@ -9,6 +9,10 @@
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+use wayfare::crowd::Setup;
+use wayfare::{Crowd, Vector};
+use wayfare_scene::edit::Draft;
+use wayfare_scene::{AnyScene, Format, Source, bundled};
 
 use crate::app::Gallery;
 use crate::opening::Opening;
@@ -55,6 +59,24 @@ pub fn controls() -> Vec<String> {
 #[wasm_bindgen]
 pub fn text() -> String {
     page::text()
+}
+
+/// The snapshot of a bundled scene after `ticks` ticks: the bytes of the file that `wayfare run
+/// SCENE
+/// --ticks TICKS -o FILE.snapshot` writes. Nothing if there is no such scene.
+#[wasm_bindgen]
+pub fn snapshot(scene: &str, ticks: u32) -> Option<Vec<u8>> {
+    fn after<V: Vector>(setup: Setup<V>, ticks: u32) -> Option<Vec<u8>> {
+        let mut crowd = Crowd::new(setup).ok()?;
+        (0..ticks).for_each(|_| crowd.step());
+        Some(crowd.snapshot())
+    }
+    let scene = bundled(scene)?;
+    let source = Source { name: scene.name.to_string(), text: scene.text.to_string() };
+    match Draft::new(source, Format::Toml).ok()?.scene() {
+        AnyScene::TwoD(scene) => after(scene.setup.clone(), ticks),
+        AnyScene::ThreeD(scene) => after(scene.setup.clone(), ticks),
+    }
 }
 
 /// The rectangle of a control (x, y, width, height); nothing if it is not shown.

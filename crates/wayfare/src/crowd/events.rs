@@ -97,8 +97,8 @@ pub enum Event {
         /// The index of the agent's last state.
         state: usize,
     },
-    /// A search found no way to the target of the agent's `navigate`. The agent brakes, and searches
-    /// again when its target or an obstacle changes.
+    /// A search found no way to the target of the agent's `navigate`. The agent brakes, and
+    /// searches again when its target or an obstacle changes.
     Unreachable {
         /// The agent's id.
         id: AgentId,

@@ -14,6 +14,7 @@ use crate::combine::{Combine, List};
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Obstacles, Shape};
 use crate::id::{AgentId, ExitId, LineId, ObstacleId, SourceId};
+use crate::parameter::Description;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
@@ -53,6 +54,12 @@ mod units;
 mod up;
 mod validate;
 mod wrapped;
+
+/// The behaviors of the plane that a crowd takes with these features.
+fn available() -> impl Iterator<Item = &'static Description> {
+    let is_there = |name| name != "navigate" || cfg!(feature = "navigation");
+    Behavior::<Vec2>::LIST.iter().filter(move |description| is_there(description.name))
+}
 
 fn seek<V: Vector>(target: V) -> Seek<V> {
     Seek { target: Target::Point(target), within: f32::INFINITY }

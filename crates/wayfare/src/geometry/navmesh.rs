@@ -154,8 +154,8 @@ impl fmt::Display for NavMeshError {
             }
             Self::Rounding(i) => write!(
                 f,
-                "`clearance` is lost in the rounding of the coordinates of obstacle {i}; allowed: a \
-                 `clearance` above a millionth of them"
+                "`clearance` is lost in the rounding of the coordinates of obstacle {i}; allowed: \
+                 a `clearance` above a millionth of them"
             ),
             Self::Bounds => f.write_str(
                 "the bounds have no inside; allowed: `max` above `min`, from -1e9 to 1e9",
@@ -340,12 +340,15 @@ impl NavMesh {
 
     /// [`sees`](Self::sees), which allocates nothing once the buffers have grown.
     fn sees_with(&self, buffers: &mut SightBuffers, from: Vec2, to: Vec2) -> bool {
+        let from = self.place_with(from, &mut buffers.starts);
+        from.is_some_and(|from| self.sees_on(buffers, from, to))
+    }
+
+    /// [`sees`](Self::sees) from a point that was placed in `buffers.starts`.
+    fn sees_on(&self, buffers: &mut SightBuffers, from: Point, to: Vec2) -> bool {
         let SightBuffers { starts, goals, ahead } = buffers;
-        let (Some(from), Some(to)) = (self.place_with(from, starts), self.place_with(to, goals))
-        else {
-            return false;
-        };
-        search::sees(&self.mesh, (from, starts), (to, goals), ahead)
+        let to = self.place_with(to, goals);
+        to.is_some_and(|to| search::sees(&self.mesh, (from, starts), (to, goals), ahead))
     }
 
     /// The nearest free point, and the triangles that it is in.

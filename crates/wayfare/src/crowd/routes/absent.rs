@@ -1,5 +1,5 @@
-//! The ways of a crowd that is built without the feature `navigation`: there are none, as validation
-//! refuses `navigate`.
+//! The ways of a crowd that is built without the feature `navigation`: there are none, as
+//! validation refuses `navigate`.
 
 use core::convert::Infallible;
 use core::marker::PhantomData;

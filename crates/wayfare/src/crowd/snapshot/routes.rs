@@ -86,7 +86,8 @@ impl Reader<'_> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The ways of a snapshot with these changes by commands; `None` for a crowd without `navigate`.
+    /// The ways of a snapshot with these changes by commands; `None` for a crowd without
+    /// `navigate`.
     pub(super) fn read_routes(
         &self,
         bytes: &[u8],

@@ -78,7 +78,7 @@ fn crowd_with(name: &str) -> Crowd<Vec2> {
 
 #[test]
 fn every_behavior_reports_annotations() {
-    for description in Behavior::<Vec2>::LIST {
+    for description in super::available() {
         let why = crowd_with(description.name).explain(0).unwrap();
         assert!(!why.annotations.is_empty(), "{} reports no annotation", description.name);
         for annotation in why.annotations {

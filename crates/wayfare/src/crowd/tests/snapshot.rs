@@ -390,7 +390,7 @@ fn every_parameter_of_every_behavior_is_kept() {
         .to_vec();
     let fields: Vec<_> =
         ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
-    for description in Behavior::<Vec2>::LIST {
+    for description in super::available() {
         let mut blank = Behavior::<Vec2>::from_name(description.name).unwrap();
         for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
             blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());

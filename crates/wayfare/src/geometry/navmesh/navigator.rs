@@ -17,9 +17,12 @@ const TOLERANCE: f32 = 0.02;
 /// How far from a corner the point to steer for is, as a fraction of the clearance: a traveller
 /// that passes a corner at speed does not rub along the wall behind it.
 const MARGIN: f32 = 0.25;
-/// How far a unit moves before it looks along its way again, as a fraction of the clearance; nearer
-/// than the clearance to the point that it steers for it looks at every tick.
-const STRIDE: f32 = 0.25;
+/// How far a unit moves before it looks along its way again, as a fraction of the clearance: far
+/// from the point that it steers for, where it can only be pushed off, and near, where it passes a
+/// corner.
+const STRIDES: [f32; 2] = [2.0, 0.25];
+/// How near that is, as a fraction of the clearance.
+const NEAR: f32 = 4.0;
 /// How far a target moves before another way is planned, as a fraction of the way that is left.
 const DRIFT: f32 = 0.1;
 
@@ -392,11 +395,12 @@ impl<V: Vector> Navigator<V> {
         self.travellers.get(&id).map_or(&[], |traveller| &traveller.points)
     }
 
-    /// The point that unit `id`, now at `position` (length), steers for. `None` for a unit without a
-    /// target, and while the target is unreachable.
+    /// The point that unit `id`, now at `position` (length), steers for. `None` for a unit without
+    /// a target, and while the target is unreachable.
     ///
     /// A corner is passed when the point after it is in sight. A unit looks along its way in
-    /// [`step`](Self::step), whenever it has moved by a quarter of its clearance.
+    /// [`step`](Self::step), whenever it has moved by twice its clearance, and more often near a
+    /// corner.
     pub fn aim(&self, id: u64, position: Vec2) -> Option<Aim> {
         self.travellers.get(&id)?.aim(position)
     }
@@ -467,17 +471,30 @@ impl Traveller {
 
     /// Whether the unit, now at `position`, may have passed a corner, or may have been pushed off.
     fn has_to_look(&self, position: Vec2, mesh: &NavMesh) -> bool {
-        let is_near = |p: Vec2, fraction| p.distance(position) <= fraction * mesh.clearance();
+        let is_within = |p: Vec2, fraction| p.distance(position) < fraction * mesh.clearance();
+        let stride = STRIDES[usize::from(is_within(self.point, NEAR))];
+        // At the point itself a unit that others hold up looks at every tick.
         self.state == RouteState::Known
-            && (is_near(self.point, 1.0) || !self.looked.is_some_and(|p| is_near(p, STRIDE)))
+            && (is_within(self.point, 1.0) || !self.looked.is_some_and(|p| is_within(p, stride)))
     }
 
-    /// Finds the next point of the way from `position`; returns whether it is in sight.
+    /// Finds the next point of the way from `position`; returns whether it is in sight. A unit that
+    /// was pushed back a little goes round the corner before it once more.
     fn look(&mut self, position: Vec2, mesh: &NavMesh, buffers: &mut SightBuffers) -> bool {
         self.looked = Some(position);
+        let Some(from) = mesh.place_with(position, &mut buffers.starts) else { return false };
         let (points, last) = (&self.points, self.points.len() - 1);
-        while self.next < last && mesh.sees_with(buffers, position, points[self.next + 1]) {
-            self.next += 1;
+        let mut is_seen = false;
+        while self.next < last && mesh.sees_on(buffers, from, points[self.next + 1]) {
+            (self.next, is_seen) = (self.next + 1, true);
+        }
+        is_seen = is_seen || mesh.sees_on(buffers, from, points[self.next]);
+        if !is_seen && self.next > 1 {
+            // Pushed back a little behind a corner that it had passed.
+            let corner = points[self.next - 1];
+            is_seen =
+                corner.distance(position) < mesh.clearance() && mesh.sees_on(buffers, from, corner);
+            self.next -= usize::from(is_seen);
         }
         let next = self.next;
         self.after = points[next..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
@@ -488,11 +505,11 @@ impl Traveller {
             let came = Vector::unit(corner - points[next - 1]);
             let outward = Vector::unit(came - Vector::unit(points[next + 1] - corner));
             let beside = corner + outward * (MARGIN * mesh.clearance());
-            if mesh.sees_with(buffers, position, beside) {
+            if mesh.sees_on(buffers, from, beside) {
                 self.point = beside;
             }
         }
-        mesh.sees_with(buffers, position, points[next])
+        is_seen
     }
 
     fn aim(&self, position: Vec2) -> Option<Aim> {
