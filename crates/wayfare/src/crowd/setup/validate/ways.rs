@@ -107,11 +107,13 @@ impl<V: Vector> Validator<'_, V> {
                 plain(clearance)
             );
             self.error(key_path.key("clearance"), message, "a length above 0, or a `radius`");
-            return;
+        } else {
+            self.mesh(key_path, clearance);
         }
-        #[cfg(feature = "navigation")]
-        self.mesh(key_path, clearance);
     }
+
+    #[cfg(not(feature = "navigation"))]
+    fn mesh(&mut self, _: KeyPath, _: f32) {}
 
     /// The mesh for bodies that keep `clearance` (length) from obstacles can be made.
     #[cfg(feature = "navigation")]
