@@ -183,14 +183,19 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
 /// Drops every `navigate` in space, or that would be the second of an agent; the others get a
 /// clearance that the rounding of coordinates leaves.
 fn keep_one_way<V: Vector>(group: &mut Group<V>) {
+    keep_ways(group, usize::from(V::DIMENSION == 2));
+}
+
+/// Drops every `navigate` after the first `most`.
+fn keep_ways<V: Vector>(group: &mut Group<V>, most: usize) {
     let radius = group.largest_radius();
-    let mut count = 0;
-    let mut keep = |slots: &mut Vec<Slot<V>>| drop_ways(slots, &mut count, radius);
+    let mut left = most;
+    let mut keep = |slots: &mut Vec<Slot<V>>| drop_ways(slots, &mut left, radius);
     keep(&mut group.steer.slots);
     group.states.iter_mut().for_each(|state| keep(&mut state.steer.slots));
 }
 
-fn drop_ways<V: Vector>(slots: &mut Vec<Slot<V>>, count: &mut usize, radius: f32) {
+fn drop_ways<V: Vector>(slots: &mut Vec<Slot<V>>, left: &mut usize, radius: f32) {
     const LEAST: f32 = 1e4;
     slots.retain_mut(|slot| match &mut slot.entry {
         Entry::Behavior(Behavior::Navigate(navigate)) => {
@@ -199,21 +204,16 @@ fn drop_ways<V: Vector>(slots: &mut Vec<Slot<V>>, count: &mut usize, radius: f32
                 RouteClearance::Auto => RouteClearance::Fixed(LEAST),
                 RouteClearance::Fixed(clearance) => RouteClearance::Fixed(clearance.max(LEAST)),
             };
-            *count += 1;
-            V::DIMENSION == 2 && *count == 1
+            let is_kept = *left > 0;
+            *left -= usize::from(is_kept);
+            is_kept
         }
         Entry::Behavior(_) => true,
         Entry::List(list) => {
-            drop_ways(&mut list.slots, count, radius);
+            drop_ways(&mut list.slots, left, radius);
             true
         }
     });
-}
-
-/// Whether a group has a `navigate`.
-fn navigates<V: Vector>(groups: &[Group<V>]) -> bool {
-    let mut behaviors = groups.iter().flat_map(Group::lists).flat_map(List::behaviors);
-    behaviors.any(|behavior| matches!(behavior, Behavior::Navigate(_)))
 }
 
 fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
@@ -273,7 +273,7 @@ fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
 }
 
 fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
-    let groups: Vec<Group<V>> =
+    let mut groups: Vec<Group<V>> =
         (0..GROUPS).map(|i| group(choices, &format!("group {i}"))).collect();
     let neighbor_radius =
         groups.iter().flat_map(Group::lists).filter_map(List::neighbor_radius).fold(0.0, f32::max);
@@ -281,13 +281,16 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds {
         min: a.min(b),
         max: a.max(b),
-        edge: [Edge::Open, Edge::Wall, Edge::Wrap]
-            [choices.below(if navigates(&groups) { 2 } else { 3 })],
+        edge: [Edge::Open, Edge::Wall, Edge::Wrap][choices.below(3)],
     };
     let narrowest =
         (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
     let wide_enough =
         narrowest > 0.0 && (bounds.edge != Edge::Wrap || narrowest >= 2.0 * neighbor_radius);
+    if wide_enough && bounds.edge == Edge::Wrap {
+        // No ways lead across the edge.
+        groups.iter_mut().for_each(|group| keep_ways(group, 0));
+    }
     let (time, dt) = (
         f64::from(choices.number(Range::above_zero(Unit::Time))),
         f64::from(choices.number(range::DT)),
