@@ -81,7 +81,7 @@ impl<V: Vector> Crowd<V> {
     /// // Round the upper end of the wall.
     /// let route = crowd.route(0).unwrap();
     /// assert_eq!(route.points.last(), Some(&vec2(5.0, 0.0)));
-    /// assert!((23.0..24.0).contains(&route.aim.unwrap().left));
+    /// assert!((24.0..25.0).contains(&route.aim.unwrap().left));
     /// (0..300).for_each(|_| crowd.step());
     /// assert!(crowd.get(0).unwrap().agent.position.distance(vec2(5.0, 0.0)) < 0.5);
     /// # }
