@@ -377,7 +377,7 @@ mod tests {
                 "first",
                 vec![Transition {
                     to: TransitionTarget::State(1),
-                    when: Condition::TimeInState(3.0),
+                    when: Condition::TimeInState(3.0.into()),
                 }],
             ),
             state("then", Vec::new()),
@@ -417,7 +417,7 @@ mod tests {
         let steer = List::default().with(Arrive::new(vec2(5.0, 5.0)));
         let leave = vec![Transition {
             to: TransitionTarget::Out(ExitAction::Remove),
-            when: Condition::TimeInState(3.0),
+            when: Condition::TimeInState(3.0.into()),
         }];
         comers.states = vec![State {
             name: "stay".to_string(),

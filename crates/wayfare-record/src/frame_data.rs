@@ -8,7 +8,7 @@ use wayfare::geometry::path::Path;
 use wayfare::vector::Up;
 use wayfare::{Crowd, Vector};
 
-use crate::field_arrows::field_arrows;
+use crate::field_arrows::ShownField;
 use crate::trails::PositionSample;
 
 /// What a picture shows besides agents, and the names of the groups.
@@ -19,8 +19,7 @@ pub(crate) struct Environment<V> {
     pub(crate) groups: Vec<String>,
     pub(crate) obstacles: Vec<Shape<V>>,
     pub(crate) paths: Vec<Path<V>>,
-    /// Arrows that show each flow field: position and direction (both length).
-    pub(crate) fields: Vec<Vec<(V, V)>>,
+    pub(crate) field: Option<ShownField<V>>,
     pub(crate) lines: Vec<Line<V>>,
     pub(crate) exits: Vec<Shape<V>>,
     pub(crate) sources: Vec<Shape<V>>,
@@ -33,11 +32,7 @@ impl<V: Vector> Environment<V> {
             groups: crowd.group_names().map(str::to_string).collect(),
             obstacles: crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect(),
             paths: crowd.paths().to_vec(),
-            fields: crowd
-                .fields()
-                .iter()
-                .map(|field| field_arrows(field, crowd.obstacles().into(), crowd.up()))
-                .collect(),
+            field: ShownField::of(crowd, None),
             lines: crowd.lines().iter().map(|count| count.line.clone()).collect(),
             exits: crowd.exits().iter().map(|count| count.exit.shape.clone()).collect(),
             sources: crowd.sources().iter().map(|count| count.source.area.clone()).collect(),

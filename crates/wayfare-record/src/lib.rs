@@ -59,7 +59,7 @@ pub mod whole_file;
 pub use animation::Animation;
 pub use counters::RunCounters;
 pub use error::RecordError;
-pub use field_arrows::field_arrows;
+pub use field_arrows::{ShownField, field_arrows};
 pub use overlaps::Overlaps;
 pub use picture::{ContactSheet, Picture};
 pub use point_grid::PointGrid;

@@ -266,7 +266,7 @@ mod tests {
                 "rest",
                 vec![Transition {
                     to: TransitionTarget::State(1),
-                    when: Condition::TimeInState(1.0),
+                    when: Condition::TimeInState(1.0.into()),
                 }],
             ),
             state("run, hide", Vec::new()),

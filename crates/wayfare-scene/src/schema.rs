@@ -200,13 +200,16 @@ fn value_schema(kind: ValueKind) -> Json {
             json!({ "anyOf": [number(range::STAT), infinite(), { "const": "-inf" }] })
         }
         ValueKind::Distribution(range) => {
-            let finite = Range { infinite: false, ..range };
-            let uniform = object(
-                "A range that each member draws its own from.",
-                [("uniform".to_string(), list(number(finite), 2, 2))].into_iter().collect(),
-                ["uniform"].into_iter(),
-            );
-            json!({ "anyOf": [number(range), uniform] })
+            let mut all = vec![number(range)];
+            all.extend(format::DISTRIBUTIONS.iter().map(|known| {
+                let numbers = known.ranges(range).map(number);
+                let numbers = json!({
+                    "type": "array", "prefixItems": numbers, "items": false, "minItems": 2,
+                });
+                let properties = [(known.name.to_string(), numbers)].into_iter().collect();
+                object(known.doc, properties, [known.name].into_iter())
+            }));
+            json!({ "anyOf": all })
         }
         ValueKind::Flag => json!({ "type": "boolean" }),
         ValueKind::Word(words) => json!({ "type": "string", "enum": words }),
@@ -226,6 +229,13 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::Groups => reference("groups"),
         ValueKind::Rates => {
             json!({ "type": "object", "additionalProperties": number(range::STAT) })
+        }
+        ValueKind::NextState => {
+            let weights = json!({
+                "type": "object", "additionalProperties": number(range::CHOICE),
+                "minProperties": 1,
+            });
+            json!({ "anyOf": [name(), weights] })
         }
         ValueKind::ExitAction => {
             let words: Vec<&str> = format::exit_action_words().collect();
@@ -258,7 +268,7 @@ fn value_schema(kind: ValueKind) -> Json {
 /// The value of a behavior's parameter.
 fn parameter_schema(kind: Kind) -> Json {
     match kind {
-        Kind::Number(range) | Kind::Double(range) => number(range),
+        Kind::Number(range) | Kind::Double(range) | Kind::Distribution(range) => number(range),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Stat => json!({ "type": "string" }),
         Kind::Schedule => json!({ "type": "array" }),
@@ -342,7 +352,7 @@ fn text_of(key: &Key) -> String {
     let takes = match key.kind {
         ValueKind::Number(range) => format!(" Takes {range}."),
         ValueKind::Distribution(range) => {
-            format!(" Takes {range}, or a range such as {{ uniform = [10, 30] }}.")
+            format!(" Takes {range}, or a range such as {}.", format::DISTRIBUTION_EXAMPLE)
         }
         ValueKind::Integer(least, most) => format!(" Takes a whole number from {least} to {most}."),
         _ => String::new(),

@@ -42,7 +42,7 @@ count = 60
 spawn = { box = { min = [0, 0], max = [300, 300] } }
 velocity = "random"
 mass = { uniform = [5, 10] }
-max_speed = { uniform = [1, 3] }
+max_speed = { normal = [2, 0.4] }
 [[group.steer]]
 separation = { radius = 20, max_force = 2 }
 [[group.steer]]
@@ -192,6 +192,7 @@ fn patrol() -> Group<Vec2> {
     let points = vec![vec2(0.1, 0.2), vec2(1.0 / 3.0, 7.0)];
     let mut patrol = Group::new("patrol", 2, Spawn::Points(points), 1.3);
     patrol.mass = Distribution::Uniform(0.3, 0.7);
+    patrol.radius = Distribution::Normal(0.3, 0.1);
     let seek = Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY };
     patrol.steer = List::default().weighted(0.1, seek).with(Wander::new(2.2, 1.1, 0.7));
     patrol

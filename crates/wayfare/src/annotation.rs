@@ -143,9 +143,9 @@ impl<V: Vector> DebugDraw<'_, V> {
 
     /// Attributes the following figures and forces to the behavior `name` in `slot`.
     #[inline(always)]
-    pub(crate) fn set_source(self, name: &'static str, slot: u32) {
+    pub(crate) fn set_source(self, name: impl FnOnce() -> &'static str, slot: u32) {
         if let Some(recorder) = self.0 {
-            recorder.0.borrow_mut().source = (name, slot);
+            recorder.0.borrow_mut().source = (name(), slot);
         }
     }
 

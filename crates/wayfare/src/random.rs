@@ -5,6 +5,13 @@
 //! each key is mixed in, the draws count up. Nothing is shared between agents, so neither their
 //! order nor the number of threads can change a draw.
 
+mod distribution;
+mod normal;
+
+pub(crate) use distribution::DEVIATION;
+pub use distribution::Distribution;
+pub use normal::MOST_DEVIATIONS;
+
 /// A stream of random numbers that belongs to one agent, at one tick, for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Random {

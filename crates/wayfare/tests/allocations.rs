@@ -32,7 +32,10 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     flock.velocity = StartVelocity::Random;
     let join = List::default().with(Flock { of: Groups::only([1]), ..Flock::new(30.0) });
     let leave = |to| {
-        vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(5.0) }]
+        vec![Transition {
+            to: TransitionTarget::State(to),
+            when: Condition::TimeInState(5.0.into()),
+        }]
     };
     flock.states = (0..2)
         .map(|i| State {
@@ -61,7 +64,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let file = Formation::new(Target::Group(GroupId(0)), FormationShape::Column, 4.0);
     let stuck = Condition::Any(vec![
         Condition::Stuck(5.0, 20.0),
-        Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0)]),
+        Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0.into())]),
     ]);
     column.steer = List::default().with(file);
     let steer = [
@@ -85,7 +88,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         .with(Forage::new(Target::Group(GroupId(0)), 20.0));
     let gone = vec![Transition {
         to: TransitionTarget::Out(ExitAction::Remove),
-        when: Condition::TimeInState(20.0),
+        when: Condition::TimeInState(20.0.into()),
     }];
     scouts.states = vec![State {
         name: "seek".to_string(),

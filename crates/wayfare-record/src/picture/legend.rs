@@ -218,11 +218,18 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
     });
     let obstacles = several(Symbol::Obstacle, environment.obstacles.len(), "obstacle", "obstacles");
     let paths = several(Symbol::Path, environment.paths.len(), "path", "paths");
-    let fields = several(Symbol::Field, environment.fields.len(), "field", "fields");
+    let field = environment.field.as_ref().map(|field| Row {
+        symbol: Symbol::Field,
+        name: match field.of {
+            1 => "field".to_string(),
+            of => format!("field {}, of {of}", field.name),
+        },
+        count: (field.of == 1).then_some(1),
+    });
     let lines = several(Symbol::Line, environment.lines.len(), "line", "lines");
     let exits = several(Symbol::Exit, environment.exits.len(), "exit", "exits");
     let sources = several(Symbol::Source, environment.sources.len(), "source", "sources");
-    [obstacles, paths, fields, lines, exits, sources, pointer, edge].into_iter().flatten().collect()
+    [obstacles, paths, field, lines, exits, sources, pointer, edge].into_iter().flatten().collect()
 }
 
 fn swatch(at: Point) -> [Point; 4] {

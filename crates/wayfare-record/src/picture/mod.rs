@@ -232,8 +232,8 @@ impl<V: Vector> View<'_, V> {
         draw_layer(plot, "paths", "Paths", &environment.paths, |plot, path| {
             environment::path(plot, camera, path)
         });
-        draw_layer(plot, "fields", "Fields", &environment.fields, |plot, field| {
-            environment::field(plot, camera, field)
+        draw_layer(plot, "fields", "Fields", environment.field.as_slice(), |plot, field| {
+            environment::field(plot, camera, &field.arrows)
         });
         draw_layer(plot, "obstacles", "Obstacles", &environment.obstacles, |plot, obstacle| {
             environment::obstacle(plot, camera, obstacle)
@@ -314,7 +314,7 @@ impl<V: Vector> View<'_, V> {
         for (count, one, many) in [
             (environment.obstacles.len(), "obstacle", "obstacles"),
             (environment.paths.len(), "path", "paths"),
-            (environment.fields.len(), "field", "fields"),
+            (environment.field.as_ref().map_or(0, |field| field.of), "field", "fields"),
             (environment.lines.len(), "line", "lines"),
             (environment.exits.len(), "exit", "exits"),
             (environment.sources.len(), "source", "sources"),

@@ -82,6 +82,12 @@ impl Decoder {
             }
             Kind::Nested(parameters) => Some(Value::Nested(self.parameters(key, parameters, node))),
             Kind::Double(range) => self.number(key, node, range).map(Value::Double),
+            Kind::Distribution(range) if node.is_number() => {
+                self.number(key, node, range).map(Value::Double)
+            }
+            Kind::Distribution(range) => {
+                self.distribution(key, node, range).map(Value::Distribution)
+            }
             Kind::Flag => self.flag(key, node).map(Value::Flag),
             Kind::Stat => self.stat_name(key, node).map(|stat| Value::Stat(StatId(stat))),
             Kind::Schedule => self.schedule(node).map(Value::Schedule),
@@ -124,7 +130,9 @@ fn stand_ins<V: Vector>(
         Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range) => {
             Some((parameter.name, Value::Number(range.min)))
         }
-        Kind::Double(range) => Some((parameter.name, Value::Double(range.min.into()))),
+        Kind::Double(range) | Kind::Distribution(range) => {
+            Some((parameter.name, Value::Double(range.min.into())))
+        }
         _ => None,
     };
     { parameters.iter() }.filter(|p| p.required && !is_given(p.name)).filter_map(number).collect()
@@ -134,7 +142,7 @@ fn stand_ins<V: Vector>(
 pub(crate) fn example(parameters: &[Parameter]) -> String {
     let value = |kind| match kind {
         Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => "20".to_string(),
-        Kind::Double(_) => "20".to_string(),
+        Kind::Double(_) | Kind::Distribution(_) => "20".to_string(),
         Kind::Flag => "true".to_string(),
         Kind::Stat => "\"stamina\"".to_string(),
         Kind::Schedule => "[[10, 5], [60, 20]]".to_string(),

@@ -44,6 +44,14 @@ impl Decoder {
         self.group_names.stats = names;
     }
 
+    /// Reports a word that is no state of the group that is being read.
+    pub(crate) fn unknown_state(&mut self, span: &Range<usize>, message: &str, word: &str) {
+        let names = std::mem::take(&mut self.group_names.states);
+        let known: Vec<&str> = names.iter().filter(|name| !name.is_empty()).collect();
+        self.unknown(span, message, word, &known, ADD_STATE);
+        self.group_names.states = names;
+    }
+
     /// The index of the state or stat of this name in its group. `add` tells how to define one
     /// where the group has none.
     fn defined(&mut self, key: &str, node: &Node, names: &NameList, add: &str) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Values of keys: numbers, words, points and lists.
 
-use wayfare::crowd::{Distribution, range};
+use wayfare::crowd::range;
 use wayfare::glam::Vec2;
 use wayfare::parameter::Range;
 use wayfare::vector::Vector;
@@ -119,32 +119,6 @@ impl Decoder {
                 None
             }
         }
-    }
-
-    /// A number, or a range from which each agent draws its own number.
-    pub(crate) fn distribution(
-        &mut self,
-        key: &str,
-        node: &Node,
-        range: Range,
-    ) -> Option<Distribution> {
-        if node.is_number() || node.text() == Some("inf") {
-            return self.number(key, node, range).map(|x| Distribution::Same(to_f32(x)));
-        }
-        let Some(uniform) =
-            node.get("uniform").filter(|_| node.table().is_some_and(|entries| entries.len() == 1))
-        else {
-            self.wrong(key, node, format!("{range}, or a range such as {{ uniform = [10, 30] }}"));
-            return None;
-        };
-        let Some([low, high]) = uniform.list() else {
-            self.wrong("uniform", uniform, "two numbers, the smaller first, such as [10, 30]");
-            return None;
-        };
-        let finite = Range { infinite: false, ..range };
-        let (low, high) =
-            (self.number("uniform", low, finite), self.number("uniform", high, finite));
-        Some(Distribution::Uniform(to_f32(low?), to_f32(high?)))
     }
 
     /// The index of a word among `words`.

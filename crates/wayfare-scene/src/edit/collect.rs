@@ -107,6 +107,9 @@ impl<'a> Collector<'a> {
                 Some(names) => ControlKind::Choice(names.to_vec()),
                 None => ControlKind::Text,
             },
+            ValueKind::NextState if node.is_none_or(|node| node.table().is_none()) => {
+                ControlKind::Choice(self.group.states.clone())
+            }
             ValueKind::Integer(least, most) => self.integer(path, [least, most], own_default()),
             ValueKind::Dimension => ControlKind::Integer { range: [2, 3], slider: [2, 3] },
             ValueKind::Number(range) => self.number(path, range, own_default()),
@@ -141,6 +144,7 @@ impl<'a> Collector<'a> {
             | ValueKind::Schedule
             | ValueKind::Table(_)
             | ValueKind::Rates
+            | ValueKind::NextState
             | ValueKind::Condition => ControlKind::Structure { example: self.example(key) },
         };
         // A table that cannot be removed is edited by its parts only.
@@ -181,6 +185,7 @@ impl<'a> Collector<'a> {
             ValueKind::Condition | ValueKind::Conditions => &format::CONDITION,
             ValueKind::ExitAction => &format::EXIT_ACTION,
             ValueKind::Rates => return self.rates(path, node),
+            ValueKind::NextState => return self.next_states(path, node),
             _ => return,
         };
         if matches!(key.kind, ValueKind::NamedTables(_)) {
@@ -206,6 +211,16 @@ impl<'a> Collector<'a> {
             let kind = self.number_around(&path, range::STAT, zero.clone(), 1.0);
             let doc = "The change of the stat per unit of time.";
             self.add(&path, node.get(&stat), kind, doc, false, zero);
+        }
+    }
+
+    /// The weights of the states to which a transition can lead.
+    fn next_states(&mut self, path: &KeyPath, node: &Node) {
+        for entry in node.table().unwrap_or_default() {
+            let path = path.key(&entry.key);
+            let kind = self.number_around(&path, range::CHOICE, None, 1.0);
+            let doc = "The weight of this state among those to which the transition can lead.";
+            self.add(&path, Some(&entry.node), kind, doc, true, None);
         }
     }
 
@@ -299,7 +314,9 @@ impl<'a> Collector<'a> {
             Kind::Number(range) if range.unit == Unit::Count => {
                 self.integer(path, [range.min as u64, range.max as u64], default)
             }
-            Kind::Number(range) | Kind::Double(range) => number(range, &[], false),
+            Kind::Number(range) | Kind::Double(range) | Kind::Distribution(range) => {
+                number(range, &[], false)
+            }
             Kind::NumberOr(range, words) => number(range, words, false),
             Kind::NumberOrOff(range) => number(range, &[], true),
             Kind::Flag => ControlKind::Flag,

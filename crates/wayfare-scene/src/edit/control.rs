@@ -90,7 +90,7 @@ pub struct NumberControl {
     /// Whether `false` is allowed, which disables what the number is for.
     pub may_be_off: bool,
     /// Whether a distribution is allowed, from which each agent draws its own number:
-    /// `{ uniform = [10, 30] }`.
+    /// `{ uniform = [10, 30] }` or `{ normal = [20, 3] }`.
     pub may_vary: bool,
 }
 

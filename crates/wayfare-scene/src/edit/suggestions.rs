@@ -99,6 +99,7 @@ impl Suggestions {
         Ok(match kind {
             Kind::Number(range)
             | Kind::Double(range)
+            | Kind::Distribution(range)
             | Kind::NumberOr(range, _)
             | Kind::NumberOrOff(range) => {
                 let number = self.typical(range.unit, 1.0);

@@ -9,7 +9,7 @@ use wayfare::parameter::Target;
 use wayfare::solve::PedestrianPreset;
 use wayfare::vector::Vector;
 
-use super::steer::{COMBINE, EPSILON};
+use super::steer::{COMBINE, EPSILON, STANDING};
 use super::{SPAWN, STATE, Table, ValueKind, optional, required};
 use crate::decode::{Decoder, GroupNames, TableNode, to_f32};
 use crate::document::Node;
@@ -165,6 +165,7 @@ pub(crate) static GROUP: Table = Table {
         ),
         COMBINE,
         EPSILON,
+        STANDING,
         optional(
             "steer",
             ValueKind::Behaviors,

@@ -10,6 +10,7 @@ use wayfare::crowd::range;
 use wayfare::parameter::{Range, Unit};
 
 mod condition;
+mod distribution;
 mod exit;
 mod fire;
 mod flow_field;
@@ -25,6 +26,7 @@ mod variants;
 mod world;
 
 pub(crate) use condition::CONDITION;
+pub(crate) use distribution::{DISTRIBUTION_EXAMPLE, DISTRIBUTIONS};
 pub(crate) use exit::{EXIT, EXIT_ACTION, exit_action_words};
 pub(crate) use fire::FIRE;
 pub use fire::Fire;
@@ -54,7 +56,7 @@ pub(crate) enum ValueKind {
     Number(Range),
     /// A number, `-inf` or `inf`: a limit of a stat.
     StatLimit,
-    /// A number, or a range from which each agent draws its own number.
+    /// A number, or a distribution from which each agent draws its own number.
     Distribution(Range),
     /// `true` or `false`.
     Flag,
@@ -80,6 +82,8 @@ pub(crate) enum ValueKind {
     Groups,
     /// A table from stats to numbers per unit of time.
     Rates,
+    /// The name of a state of the group, or a table from such names to weights.
+    NextState,
     /// `"remove"`, or a table with `respawn`.
     ExitAction,
     /// Pairs of a time and a number of agents.

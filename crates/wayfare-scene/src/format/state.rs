@@ -71,7 +71,14 @@ pub(crate) static LEAVE: Table = Table {
     name: "leave",
     doc: "A transition to another state, or out of the crowd.",
     keys: &[
-        optional("to", ValueKind::Name, "", "\"rest\"", "The next state."),
+        optional(
+            "to",
+            ValueKind::NextState,
+            "",
+            "\"rest\"",
+            "The next state, or several states with the weights of their chances: \
+             `{ rest = 2, hunt = 1 }`.",
+        ),
         optional(
             "then",
             ValueKind::ExitAction,
@@ -139,10 +146,34 @@ impl Decoder {
         rates
     }
 
+    /// A state, or several with their weights.
+    fn next_state<V: Vector>(&mut self, node: &Node) -> Option<TransitionTarget<V>> {
+        let Some(entries) = node.table() else {
+            return self.state_name("to", node).map(TransitionTarget::State);
+        };
+        let mut states = Vec::new();
+        for entry in entries {
+            let weight = self.number(&entry.key, &entry.node, range::CHOICE);
+            match self.group_names.states.position(&entry.key) {
+                Some(state) => states.extend(weight.map(|x| (state, to_f32(x)))),
+                None => {
+                    let message = format!("the group has no state \"{}\"", entry.key);
+                    self.unknown_state(&entry.span, &message, &entry.key);
+                }
+            }
+        }
+        if entries.is_empty() {
+            let allowed = "a state, or several with their weights, such as { rest = 2, hunt = 1 }";
+            self.wrong("to", node, allowed);
+        }
+        // A wrong entry has been reported: the others still make a transition.
+        (!states.is_empty()).then_some(TransitionTarget::OneOf(states))
+    }
+
     fn transition<V: Vector>(&mut self, node: &Node) -> Option<Transition<V>> {
         self.described_entries("leave", node, &LEAVE)?;
         let to = match (node.get("to"), node.get("then")) {
-            (Some(to), None) => self.state_name("to", to).map(TransitionTarget::State),
+            (Some(to), None) => self.next_state(to),
             (None, Some(then)) => self.exit_action(then).map(TransitionTarget::Out),
             (Some(_), Some(then)) => {
                 self.problem(

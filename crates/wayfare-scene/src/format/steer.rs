@@ -19,6 +19,14 @@ pub(super) const EPSILON: Key = optional(
     "0.01",
     "The length up to which `\"priority\"` and `\"dither\"` count a force as zero.",
 );
+pub(super) const STANDING: Key = optional(
+    "standing",
+    ValueKind::Number(range::STANDING),
+    "0",
+    "0.5",
+    "How much `\"context\"` prefers to stand still: the interest in no velocity, as a part of the \
+     strongest interest. With 0 it never chooses to stand.",
+);
 
 /// The keys of a list entry beside its behavior.
 pub(crate) static STEER_ENTRY: Table = Table {
@@ -63,9 +71,10 @@ pub(crate) static STEER_ENTRY: Table = Table {
         ),
         COMBINE,
         EPSILON,
+        STANDING,
     ],
     one_of: &[],
-    needs: &[("combine", "all"), ("epsilon", "all")],
+    needs: &[("combine", "all"), ("epsilon", "all"), ("standing", "all")],
     example: "{ seek = { target = [100, 50] } }",
 };
 
@@ -79,6 +88,7 @@ impl Decoder {
             list.combine = Combine::LIST[rule];
         }
         list.epsilon = keys.f32(self, "epsilon", list.epsilon);
+        list.standing = keys.f32(self, "standing", list.standing);
         let Some(node) = outer.get(key) else { return list };
         let items = self
             .list(

@@ -123,6 +123,7 @@ const fn key_of(variant: &Variant, index: usize) -> Key {
     let Parameter { name, doc, kind, .. } = variant.parameters[index];
     let (kind, example) = match kind {
         Kind::Number(range) | Kind::Double(range) => (ValueKind::Number(range), "20"),
+        Kind::Distribution(range) => (ValueKind::Distribution(range), "20"),
         Kind::Flag => (ValueKind::Flag, "true"),
         Kind::Word(words) => (ValueKind::Word(words), ""),
         Kind::Stat => (ValueKind::Name, "\"stamina\""),

@@ -44,8 +44,8 @@ pub(crate) static NAVIGATION: Table = Table {
         ValueKind::Integer(1, u32::MAX as u64),
         "16",
         "64",
-        "The largest number of ways that are planned per tick. Agents that wait follow their \
-         former way, or go straight on.",
+        "The largest number of searches for ways per tick. Agents that wait follow their former \
+         way, or a coarse one.",
     )],
     one_of: &[],
     needs: &[],

@@ -57,6 +57,7 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "inertia",
                         "combine",
                         "epsilon",
+                        "standing",
                         "separation",
                     ];
                     let is_range = draft

@@ -81,8 +81,9 @@ fn other_values(control: &Control) -> Vec<Value> {
             values.extend(number.range.infinite.then_some(Value::Number(f64::INFINITY)));
             values.extend(number.words.iter().map(|word| Value::from(*word)));
             values.extend(number.may_be_off.then_some(Value::Flag(false)));
-            values.extend(number.may_vary.then(|| {
-                Value::read(&format!("{{ uniform = [{}, {most}] }}", most / 2.0)).unwrap()
+            let distributions = number.may_vary.then_some(["uniform", "normal"]);
+            values.extend(distributions.into_iter().flatten().map(|key| {
+                Value::read(&format!("{{ {key} = [{}, {most}] }}", most / 2.0)).unwrap()
             }));
         }
         ControlKind::Integer { slider, .. } => values.extend(slider.map(Value::from)),

@@ -45,7 +45,7 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
             "group[0].speed: `speed` cannot be set there; allowed: name, count, goal, velocity, \
              preset, mass, max_speed, speed_cap, max_force, radius, drag, turn_rate, \
              turning_radius, think_every, contacts, solid, inertia, without_order, sight, combine, \
-             epsilon",
+             epsilon, standing",
         ),
         (
             message(draft.set(&path("group[7].mass"), 3.0)),
@@ -89,7 +89,7 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
             "group[0].steer: `steer` cannot be set there; allowed: name, count, goal, velocity, \
              preset, mass, max_speed, speed_cap, max_force, radius, drag, turn_rate, \
              turning_radius, think_every, contacts, solid, inertia, without_order, sight, combine, \
-             epsilon",
+             epsilon, standing",
         ),
     ];
     for (found, expected) in expected {

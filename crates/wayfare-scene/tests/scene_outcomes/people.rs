@@ -1,10 +1,12 @@
-//! The scenes of dense crowds: lanes, rooms that share a corridor, bodyguards.
+//! The scenes of dense crowds: lanes, rooms that share a corridor, bodyguards, ways.
+
+use std::collections::BTreeMap;
 
 use wayfare::Crowd;
 use wayfare::crowd::Event;
 use wayfare::glam::Vec2;
 
-use super::{crowd, first_member, members, scene};
+use super::{crowd, first_member, members, scene, setup};
 
 /// How well two groups are separated into lanes, from 0 to 1: strips of 0.4 m along a corridor 4 m
 /// wide.
@@ -89,4 +91,36 @@ fn everyone_in_the_office_finds_the_way_to_a_desk_for_coffee_and_back() {
     // 90 s are enough for two turns, and the longest way there and back takes one of them.
     assert!(at_desk.iter().all(|times| *times >= 1), "{at_desk:?}");
     assert!(at_desk.iter().filter(|times| **times >= 2).count() >= 20, "{at_desk:?}");
+}
+
+#[test]
+fn visitors_of_the_museum_stay_at_every_exhibit_and_leave() {
+    let (setup, ticks) = (setup("museum"), scene("museum").ticks());
+    let is_stay = |state: usize| setup.groups[0].states[state].name.starts_with("at ");
+    let mut crowd = crowd("museum");
+    let mut since = BTreeMap::new();
+    let (mut stays, mut shortest, mut longest) = (BTreeMap::<usize, u64>::new(), u64::MAX, 0);
+    let mut most = 0;
+    for tick in 0..ticks {
+        crowd.step();
+        most = most.max(crowd.len());
+        for event in crowd.events() {
+            match *event {
+                Event::StateChanged { id, from, .. } => {
+                    if let Some(begun) = since.remove(&id).filter(|_| is_stay(from)) {
+                        (shortest, longest) =
+                            (shortest.min(tick - begun), longest.max(tick - begun));
+                        *stays.entry(from).or_insert(0) += 1;
+                    }
+                    since.insert(id, tick);
+                }
+                Event::Unreachable { id } => panic!("{id:?} finds no way"),
+                _ => {}
+            }
+        }
+    }
+    // 8 to 25 s are 160 to 500 ticks.
+    assert!((160..=170).contains(&shortest) && (490..=501).contains(&longest));
+    assert!(stays.len() == 6 && stays.values().all(|stays| *stays >= 15), "{stays:?}");
+    assert!(most <= 60 && crowd.exits()[0].left >= 20, "{most}, {}", crowd.exits()[0].left);
 }

@@ -18,7 +18,7 @@ fn hunters_tire_and_rest_and_catch_some_prey_but_not_all() {
             state
                 .leave
                 .iter()
-                .filter_map(|transition| Some((g, from, transition.to.state()?)))
+                .flat_map(|transition| transition.to.states().map(move |to| (g, from, to)))
                 .collect::<Vec<_>>()
         };
         setup.groups[g].states.iter().enumerate().flat_map(of_state)

@@ -355,10 +355,11 @@ impl Sheet<'_> {
                     && number.may_vary
                     && let Some(value) = &field.value
                 {
-                    let (words, other) = match control::uniform_range(value) {
-                        Some([low, high]) => {
-                            ("The same for all agents", Value::from(0.5 * (low + high)))
-                        }
+                    let middle = control::uniform_range(value)
+                        .map(|[low, high]| 0.5 * (low + high))
+                        .or(control::normal_numbers(value).map(|[mean, _]| mean));
+                    let (words, other) = match middle {
+                        Some(middle) => ("The same for all agents", Value::from(middle)),
                         None => (
                             "Random for each agent",
                             control::uniform(

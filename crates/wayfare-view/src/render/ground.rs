@@ -4,13 +4,13 @@
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Shape as Drawn, Stroke, StrokeKind, Vec2, vec2,
 };
-use wayfare::Vector;
 use wayfare::crowd::LineCount;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::Up;
+use wayfare::{AgentId, Vector};
 
 use crate::render::camera::Camera;
 use crate::render::theme::Theme;
@@ -23,6 +23,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) theme: &'a Theme,
     /// The axis that points up, along which the camera looks down.
     pub(crate) up: Up,
+    /// The agent whose flow field is shown.
+    pub(crate) agent: Option<AgentId>,
 }
 
 impl Ground<'_> {
@@ -39,9 +41,8 @@ impl Ground<'_> {
         self.floor(view.bounds);
         crowd.exits().iter().for_each(|count| self.exit(&count.exit.shape));
         crowd.sources().iter().for_each(|count| self.source(&count.source.area));
-        crowd.fields().iter().for_each(|field| {
-            self.field(&wayfare_record::field_arrows(field, crowd.obstacles().into(), self.up))
-        });
+        let field = wayfare_record::ShownField::of(crowd, self.agent);
+        field.iter().for_each(|field| self.field(&field.arrows));
         crowd.paths().iter().for_each(|path| self.path(path));
         crowd.obstacles().iter().for_each(|obstacle| self.obstacle(obstacle.shape()));
         crowd.lines().iter().for_each(|count| self.line(count));

@@ -32,7 +32,8 @@ pub(crate) struct Picture<'a> {
 impl Picture<'_> {
     /// Draws ground, heat map, trails, geometry of forces, agents, arrows, legends and pointer.
     pub(crate) fn draw(&mut self, painter: &Painter, camera: &Camera, theme: &Theme) {
-        let ground = Ground { painter, camera, theme, up: self.session.crowd().up() };
+        let (up, agent) = (self.session.crowd().up(), self.marked.or(self.display.selected));
+        let ground = Ground { painter, camera, theme, up, agent };
         ground.draw(self.session.crowd());
         self.heat.draw(painter, camera, theme);
         let bullets = self.session.bullet_group();

@@ -3,7 +3,7 @@
 //! There is no state here. Bullets are agents of the crowd, and their paths in the last tick are
 //! read from its positions before and after: hits follow from the crowd alone.
 
-use wayfare::crowd::{AgentRef, Command, Distribution, Setup};
+use wayfare::crowd::{AgentRef, Command, Setup};
 use wayfare::random::Random;
 use wayfare::spatial::space::Space;
 use wayfare::{AgentId, Crowd, GroupId, Vector};
@@ -166,9 +166,7 @@ impl<'a, V: Vector> Range<'a, V> {
 
     /// Top speed of the fastest member (length / time); slower ones are cut to their own.
     fn top_speed(&self, group: GroupId) -> f32 {
-        match self.setup.groups[group.0].max_speed {
-            Distribution::Same(speed) | Distribution::Uniform(_, speed) => speed,
-        }
+        self.setup.groups[group.0].max_speed.bounds(wayfare::crowd::range::MAX_SPEED).1
     }
 }
 
@@ -188,6 +186,7 @@ impl<V: Vector> Flight<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wayfare::crowd::Distribution;
     use wayfare::crowd::{Group, Spawn, StartVelocity};
     use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};

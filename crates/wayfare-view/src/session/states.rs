@@ -1,6 +1,6 @@
 //! The states of a group as data: transitions, the number of agents in each state, and stats.
 
-use wayfare::crowd::{Condition, Group, Setup};
+use wayfare::crowd::{Condition, Distribution, Group, Setup, TimeLimit};
 use wayfare::parameter::{Target, Variants};
 use wayfare::{GroupId, Vector};
 
@@ -63,7 +63,17 @@ pub(crate) fn condition_text<V: Vector>(
         }
         Condition::Near(to, within) => format!("{} is within {within}", target(to)),
         Condition::FarFrom(to, beyond) => format!("{} is beyond {beyond}", target(to)),
-        Condition::TimeInState(time) => format!("it has been in this state for {time} of time"),
+        Condition::TimeInState(limit) => {
+            let time = match *limit {
+                TimeLimit::Same(time) => time.to_string(),
+                TimeLimit::Drawn(Distribution::Same(time)) => time.to_string(),
+                TimeLimit::Drawn(Distribution::Uniform(low, high)) => format!("{low} to {high}"),
+                TimeLimit::Drawn(Distribution::Normal(mean, deviation)) => {
+                    format!("{mean} ± {deviation}")
+                }
+            };
+            format!("it has been in this state for {time} of time")
+        }
         Condition::PathDone(true) => "its path is done".to_string(),
         Condition::PathDone(false) => "its path is not done".to_string(),
         Condition::HasOrder(true) => "it has an order".to_string(),

@@ -2,8 +2,8 @@
 //!
 //! The crowd plans the ways with [`geometry::navmesh`](crate::geometry::navmesh) after each step,
 //! and the behavior steers for the next point of the way of its host. So a target that is set in
-//! one tick has a way in the next; until then, and while the search waits for its turn, the host
-//! goes straight on towards the target or follows its former way.
+//! one tick has a way in the next; while the search waits for its turn, the host follows its former
+//! way, or a coarse one by rooms.
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};

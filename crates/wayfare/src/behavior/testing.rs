@@ -7,6 +7,7 @@ use crate::context::{AgentView, GroupQuery, SteerContext};
 use crate::geometry::obstacle::Shape;
 use crate::id::{AgentId, GroupId};
 use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, Target, Unit, Value};
+use crate::random::Distribution;
 use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
@@ -113,6 +114,9 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
         Kind::Double(range) => {
             vec![Value::Double(range.min.into()), Value::Double(range.max.into())]
+        }
+        Kind::Distribution(range) => {
+            vec![Value::Distribution(Distribution::Uniform(range.min, range.max))]
         }
         Kind::Flag => vec![Value::Flag(true), Value::Flag(false)],
         Kind::Stat => vec![Value::Stat(StatId(4))],

@@ -92,6 +92,10 @@ impl<V: Vector> List<V> {
     /// counts with `(1 - cos) / 2` of its angle to the direction, so that the direction out of the
     /// danger is free. Pushes up to epsilon do not count. If all interests are zero the host's own
     /// velocity is the interest.
+    ///
+    /// With [`standing`](List::standing) above 0 no velocity is a candidate, too: its score is that
+    /// part of the strongest interest's strength, so that a host before a closed door waits where
+    /// it otherwise would circle.
     #[inline(never)]
     pub(super) fn by_context(
         &self,
@@ -248,6 +252,11 @@ impl<V: Vector> List<V> {
             candidate.score += HEADING_BONUS * candidate.score * unit.dot(host.heading);
             count = insert(&mut candidates, count, candidate, |a, b| a.score > b.score);
         }
+        if self.standing > 0.0 {
+            let strongest = interests.iter().map(|interest| interest.strength).fold(0.0, f32::max);
+            let stand = Candidate { unit: V::ZERO, speed: 0.0, score: self.standing * strongest };
+            count = insert(&mut candidates, count, stand, |a, b| a.score > b.score);
+        }
         let mut best: Option<(f32, Candidate<V>)> = None;
         let mut inside = [None; MAX_CACHED];
         for candidate in &candidates[..count] {
@@ -256,7 +265,7 @@ impl<V: Vector> List<V> {
             }
             let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut inside);
             let length = 3.0 * host.radius.max(host.max_speed);
-            debug.set_source("context", u32::MAX);
+            debug.set_source(|| "context", u32::MAX);
             debug.segment(if danger >= DANGER_TOLERANCE { "danger" } else { "interest" }, || {
                 (host.position, host.position + candidate.unit * length)
             });

@@ -113,7 +113,7 @@ impl<V: Vector> Slot<V> {
         let Entry::Behavior(Behavior::Solver(solver)) = &self.entry else {
             return Solution { force: V::ZERO, start: host.velocity };
         };
-        debug.set_source(solver.name(), self.stream);
+        debug.set_source(|| solver.name(), self.stream);
         let solution = solver.solve(host, sum, context, debug);
         debug.contribution(solution.force + (solution.start - host.velocity));
         solution
@@ -156,7 +156,7 @@ impl<V: Vector> Slot<V> {
                     }
                     _ => unused,
                 };
-                debug.set_source(behavior.name(), self.stream);
+                debug.set_source(|| behavior.name(), self.stream);
                 let force = behavior.force_with(host, memory, context, debug) * weight;
                 debug.contribution(force);
                 force
@@ -209,13 +209,18 @@ pub struct List<V: Vector> {
     pub combine: Combine,
     /// The length up to which priority and dither treat a force as zero (length / time).
     pub epsilon: f32,
+    /// How much a [context](Combine::Context) list prefers to stand still: the score of no
+    /// velocity, as a part of the strongest interest's strength. Where no direction without danger
+    /// has a higher score, the host stands. With 0 standing is no candidate.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub standing: f32,
     /// The slots in order.
     pub slots: Vec<Slot<V>>,
 }
 
 impl<V: Vector> Default for List<V> {
     fn default() -> Self {
-        Self { combine: Combine::Sum, epsilon: EPSILON, slots: Vec::new() }
+        Self { combine: Combine::Sum, epsilon: EPSILON, standing: 0.0, slots: Vec::new() }
     }
 }
 

@@ -342,14 +342,11 @@ impl<V: Vector> Crowd<V> {
         }
         self.confirm_arrivals(&mut first.candidates, &mut first.arrived_groups);
         self.find_group_arrivals(&mut first.arrived_groups);
-        let Self { tracker, now, next, space, .. } = self;
+        let Self { tracker, now, next, space, routes, .. } = self;
         if tracker.groups.iter().any(|group| group.contacts) {
             tracker.find_contacts(now, next, space);
         }
-        let mut events = core::mem::take(&mut tracker.events);
-        events.extend(self.unreachable_events());
-        self.tracker.events = events;
-        let Self { tracker, .. } = self;
+        tracker.events.extend(routes.iter().flat_map(|routes| routes.unreachable()));
         tracker.events.sort_unstable_by_key(Event::order);
         // An agent can arrive at several targets at once.
         tracker.events.dedup();

@@ -97,7 +97,7 @@ impl<V: Vector> Crowd<V> {
                     .to
                 {
                     TransitionTarget::Out(then) => then,
-                    TransitionTarget::State(_) => continue,
+                    TransitionTarget::State(_) | TransitionTarget::OneOf(_) => continue,
                 },
             };
             match then {

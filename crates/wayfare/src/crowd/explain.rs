@@ -88,7 +88,7 @@ impl<V: Vector> World<'_, V> {
         if state.names_order {
             let hold = holding(group, &host, &context);
             if hold != V::ZERO {
-                debug.set_source("hold", u32::MAX);
+                debug.set_source(|| "hold", u32::MAX);
                 debug.contribution(hold);
             }
             force += hold;

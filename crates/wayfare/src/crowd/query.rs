@@ -11,8 +11,9 @@ use super::population::columns::Columns;
 use super::population::ghosts::columns_of;
 use super::{AgentRef, Crowd, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, FieldId, GroupId};
 use crate::platform::OnceLock;
+use crate::registry::Behavior;
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -58,6 +59,33 @@ pub struct RayHits<'a, V> {
 }
 
 impl<V: Vector> Crowd<V> {
+    /// The flow field that agent `id` follows: that of the first `follow_flow` of its state. `None`
+    /// without one, and for an id that is not in the crowd. Reads the behaviors of the state.
+    ///
+    /// ```
+    /// use wayfare::behavior::FollowFlow;
+    /// use wayfare::crowd::{Group, Setup, Spawn};
+    /// use wayfare::geometry::flow_field::FieldPlan;
+    /// use wayfare::{Crowd, FieldId, List, glam::vec2};
+    /// let (origin, vectors) = (vec2(0.0, 0.0), vec![vec2(1.0, 0.0); 2]);
+    /// let east = FieldPlan::Vectors { origin, cell: 5.0, columns: 2, rows: None, vectors };
+    /// let mut leaves = Group::new("leaves", 1, Spawn::Points(vec![vec2(1.0, 2.0)]), 1.0);
+    /// leaves.steer = List::default().with(FollowFlow::new(FieldId(0)));
+    /// let fields = vec![("east".to_string(), east)];
+    /// let crowd = Crowd::new(Setup { fields, groups: vec![leaves], ..Setup::default() })?;
+    /// assert_eq!(crowd.field_of(0), Some(FieldId(0)));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn field_of(&self, id: impl Into<AgentId>) -> Option<FieldId> {
+        let row = self.row_of(id.into())?;
+        let group = &self.groups[self.now.group[row] as usize];
+        let state = &group.states[self.now.state[row].state as usize];
+        state.list.contributing().iter().find_map(|slot| match slot.behavior {
+            Behavior::FollowFlow(follow) => Some(follow.field),
+            _ => None,
+        })
+    }
+
     /// The members of `group`, without ghosts, in the order of their ids. Reads the group of every
     /// agent; [`within`](Self::within) finds the members near a point faster.
     ///

@@ -72,6 +72,7 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
         match value {
             Value::Number(x) => number::serialize(x, to),
             Value::Double(x) => number::serialize(x, to),
+            Value::Distribution(x) => x.serialize(to),
             Value::Word(word) => to.serialize_str(word),
             Value::Off => to.serialize_bool(false),
             Value::Flag(x) => to.serialize_bool(*x),
@@ -230,8 +231,10 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             Kind::Nested(parameters) => {
                 Value::Nested(TableSeed::new(self.key, parameters).deserialize(from)?)
             }
-            Kind::Condition | Kind::Conditions => {
-                return Err(de::Error::custom("a parameter of a behavior is not a condition"));
+            Kind::Distribution(_) | Kind::Condition | Kind::Conditions => {
+                return Err(de::Error::custom(
+                    "a parameter of a behavior is no part of a condition",
+                ));
             }
         })
     }

@@ -12,7 +12,7 @@ use core::fmt;
 use glam::Vec2;
 
 use crate::geometry::obstacle::Obstacle;
-use crate::platform::Mutex;
+use crate::platform::{Mutex, OnceLock};
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 
@@ -20,6 +20,7 @@ mod exact;
 mod inflate;
 mod navigator;
 mod outline;
+mod rooms;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ mod triangles;
 
 use exact::{Point, distance, in_f64, nearest_on};
 use outline::{Area, BoxTree, in_f32};
+use rooms::Rooms;
 use search::Buffers;
 use triangles::Triangles;
 
@@ -72,6 +74,8 @@ pub struct NavMesh {
     triangles: BoxTree,
     boundary: Vec<u32>,
     outline: BoxTree,
+    /// Made for the first way by rooms.
+    rooms: OnceLock<Rooms>,
     /// Kept for their capacity; searches of one mesh wait for each other.
     buffers: Mutex<Buffers>,
 }
@@ -86,6 +90,7 @@ impl Clone for NavMesh {
             triangles: self.triangles.clone(),
             boundary: self.boundary.clone(),
             outline: self.outline.clone(),
+            rooms: self.rooms.clone(),
             buffers: Mutex::default(),
         }
     }
@@ -234,8 +239,18 @@ impl NavMesh {
         let triangles = BoxTree::new((0..mesh.len() as u32).map(|t| mesh.triangle(t)));
         let boundary: Vec<u32> = mesh.boundary().collect();
         let outline = BoxTree::new(boundary.iter().map(|h| [mesh.start(*h), mesh.end(*h)]));
-        let buffers = Mutex::default();
-        Ok(Self { clearance, tolerance, polygons, mesh, triangles, boundary, outline, buffers })
+        let (rooms, buffers) = (OnceLock::new(), Mutex::default());
+        Ok(Self {
+            clearance,
+            tolerance,
+            polygons,
+            mesh,
+            triangles,
+            boundary,
+            outline,
+            rooms,
+            buffers,
+        })
     }
 
     /// The distance that ways keep from obstacles (length).
@@ -284,6 +299,51 @@ impl NavMesh {
         let (points, length) =
             search::shortest(&self.mesh, &mut buffers, (from, &starts), (to, &goals))?;
         Some(Route { points: points.into_iter().map(in_f32).collect(), length: length as f32 })
+    }
+
+    /// The shortest way from each of `starts` to `to`, in one search; `None` where there is none.
+    ///
+    /// Each way is as short as that of [`route`](Self::route), within rounding. One search for all
+    /// costs at most as much as one that visits the whole mesh, and hardly more with more starts.
+    ///
+    /// ```
+    /// use wayfare::geometry::{navmesh::NavMesh, obstacle::{Obstacle, Shape}};
+    /// use wayfare::{glam::vec2, spatial::space::Space};
+    /// let wall = Obstacle::from(Shape::box_between(vec2(-1.0, -10.0), vec2(1.0, 10.0)));
+    /// let mesh = NavMesh::new(&[wall], &Space::OPEN, 0.5, 0.01)?;
+    /// let exit = vec2(5.0, 0.0);
+    /// let ways = mesh.routes_from_each(&[vec2(9.0, 3.0), vec2(-5.0, 4.0)], exit);
+    /// let lengths: Vec<f32> = ways.iter().flatten().map(|way| way.length).collect();
+    /// // The first is in sight; the second goes round the end of the wall.
+    /// assert!(lengths[0] == 5.0 && (20.0..22.0).contains(&lengths[1]));
+    /// # Ok::<(), wayfare::geometry::navmesh::NavMeshError>(())
+    /// ```
+    pub fn routes_from_each(&self, starts: &[Vec2], to: Vec2) -> Vec<Option<Route>> {
+        let mut routes = vec![None; starts.len()];
+        let Some((to, of_target)) = self.place(to) else { return routes };
+        let (mut ends, mut indices, mut goals) = (Vec::new(), Vec::new(), Vec::new());
+        let mut triangles = Vec::new();
+        for (index, start) in starts.iter().enumerate() {
+            if let Some(end) = self.place_with(*start, &mut triangles) {
+                goals.extend(triangles.iter().map(|t| (*t, ends.len() as u32)));
+                ends.push(end);
+                indices.push(index);
+            }
+        }
+        goals.sort_unstable();
+        let mut buffers = self.buffers.lock();
+        let from = (to, &of_target[..]);
+        search::shortest_to_each(
+            &self.mesh,
+            &mut buffers,
+            from,
+            (&ends, &goals),
+            |end, way, length| {
+                let points = way.into_iter().map(in_f32).collect();
+                routes[indices[end]] = Some(Route { points, length: length as f32 });
+            },
+        );
+        routes
     }
 
     /// The shortest way from `from` to one of several targets, and the index of that target: to the
@@ -351,6 +411,19 @@ impl NavMesh {
         to.is_some_and(|to| search::sees(&self.mesh, (from, starts), (to, goals), ahead))
     }
 
+    /// A point in sight of `from` on a way to `to`, which is not the shortest but known at once;
+    /// `None` where none is known.
+    fn by_rooms(&self, buffers: &mut SightBuffers, from: Vec2, to: Vec2) -> Option<Vec2> {
+        let mut triangles = Vec::new();
+        let to = self.place_with(to, &mut triangles)?;
+        let goal = *triangles.first()?;
+        let from = self.place_with(from, &mut triangles)?;
+        buffers.starts.clone_from(&triangles);
+        let rooms = self.rooms.get_or_init(|| Rooms::new(&self.mesh));
+        let sees = |p| self.sees_on(buffers, from, in_f32(p));
+        rooms.towards(&self.mesh, (&triangles, (to, goal)), sees).map(in_f32)
+    }
+
     /// The nearest free point, and the triangles that it is in.
     fn place(&self, p: Vec2) -> Option<(Point, Vec<u32>)> {
         let mut triangles = Vec::new();
@@ -374,7 +447,7 @@ impl NavMesh {
     }
 
     /// The point of the outline nearest to `p`, moved into its triangle by as little as rounding
-    /// asks for; `near` becomes that triangle.
+    /// asks for; `near` becomes the triangles that it is in: several at a point of the outline.
     fn nearest_on_outline(&self, p: Point, near: &mut Vec<u32>) -> Option<Point> {
         let mut room = f64::from(self.clearance);
         let mut best: Option<(f64, Point, u32)> = None;
@@ -394,10 +467,7 @@ impl NavMesh {
             room *= 2.0;
         }
         let (_, point, triangle) = best?;
-        near.clear();
-        near.push(triangle);
-        let [a, b, c] = self.mesh.triangle(triangle);
-        let middle = Point { x: (a.x + b.x + c.x) / 3.0, y: (a.y + b.y + c.y) / 3.0 };
+        let middle = self.mesh.middle(triangle);
         // From nothing, in steps from far below the coordinates' precision in `f32`.
         let far = distance(point, middle);
         let mut step = 0.0;
@@ -408,11 +478,14 @@ impl NavMesh {
                 y: point.y + (middle.y - point.y) * part,
             };
             if self.mesh.contains(triangle, inside) {
+                self.triangles_at(inside, near);
                 return Some(inside);
             }
             let finest = libm::ldexp(point.x.abs().max(point.y.abs()).max(1e-9), -50);
             step = finest.max(2.0 * step);
         }
+        near.clear();
+        near.push(triangle);
         Some(middle)
     }
 }

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use crate::geometry::obstacle::Shape;
 pub use crate::id::{FieldId, GroupId, PathId, StatId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
+use crate::random::Distribution;
 pub use crate::spatial::neighbors::Groups;
 use crate::vector::Vector;
 
@@ -53,6 +54,8 @@ pub enum Kind {
     Nested(&'static [Parameter]),
     /// A number in a range, in double precision: times and rates.
     Double(Range),
+    /// A number in a range, in double precision, or a distribution from which each agent draws.
+    Distribution(Range),
     /// `true` or `false`.
     Flag,
     /// The name of a stat of the group.
@@ -87,6 +90,9 @@ impl core::fmt::Display for Kind {
                 "a circle or a box, such as {{ box = {{ min = [0, 0], max = [10, 10] }} }}"
             ),
             Kind::Double(range) => write!(f, "{range}"),
+            Kind::Distribution(range) => {
+                write!(f, "{range}, or a range such as {{ uniform = [10, 20] }}")
+            }
             Kind::Flag => write!(f, "true or false"),
             Kind::Stat => write!(f, "the name of a stat of the group"),
             Kind::Schedule => {
@@ -239,6 +245,8 @@ pub enum Value<V: Vector> {
     Nested(Vec<(&'static str, Value<V>)>),
     /// A number in double precision.
     Double(f64),
+    /// A distribution of numbers.
+    Distribution(Distribution),
     /// `true` or `false`.
     Flag(bool),
     /// A stat.
@@ -276,7 +284,10 @@ impl Kind {
             (Kind::Target, Value::Target(Target::Point(p))) => {
                 (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST)
             }
-            (Kind::Double(range), Value::Double(x)) => range.holds(*x as f32),
+            (Kind::Double(range) | Kind::Distribution(range), Value::Double(x)) => {
+                range.holds(*x as f32)
+            }
+            (Kind::Distribution(range), Value::Distribution(x)) => x.check(*range).is_ok(),
             (Kind::NumberOrOff(_), Value::Off)
             | (Kind::Flag, Value::Flag(_))
             | (Kind::Stat, Value::Stat(_))

@@ -106,7 +106,8 @@ impl fmt::Display for NameTaken {
 impl core::error::Error for NameTaken {}
 
 /// The keys of a slot in a scene file that are not behaviors.
-const SLOT_KEYS: [&str; 7] = ["all", "combine", "epsilon", "weight", "chance", "danger", "off"];
+const SLOT_KEYS: [&str; 8] =
+    ["all", "combine", "epsilon", "standing", "weight", "chance", "danger", "off"];
 
 impl Registry {
     /// Adds the behavior `B` in the dimension of `V`, under its [`Parameters::NAME`].

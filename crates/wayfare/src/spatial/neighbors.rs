@@ -446,6 +446,9 @@ impl<V: Vector> Neighbors<V> {
 
 /// The unit vector of `host` away from `other` at the same point: it depends on the two ids alone,
 /// and is opposite for the other agent.
+// Agents are hardly ever at one point: kept out of the loops over neighbors.
+#[cold]
+#[inline(never)]
 pub(crate) fn separating_direction<V: Vector>(host: AgentId, other: AgentId) -> V {
     let (low, high) = (host.min(other).0, host.max(other).0);
     let unit =

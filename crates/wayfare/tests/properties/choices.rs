@@ -212,6 +212,7 @@ impl Choices {
             Kind::Field => Value::Field(FieldId(self.below(FIELDS))),
             Kind::Area => Value::Area(self.area()),
             Kind::Double(range) => Value::Double(self.number(range).into()),
+            Kind::Distribution(range) => Value::Double(self.number(range).into()),
             Kind::Flag => Value::Flag(self.flag()),
             Kind::Stat => Value::Stat(StatId(0)),
             Kind::Schedule => Value::Schedule(vec![(1.0, self.below(4))]),

@@ -39,7 +39,8 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, ends: Ends) -> List<V> {
     let combine =
         [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
             [choices.below(5)];
-    let mut list = List { epsilon: choices.number(range::EPSILON), ..List::new(combine) };
+    let (epsilon, standing) = (choices.number(range::EPSILON), choices.number(range::STANDING));
+    let mut list = List { epsilon, standing, ..List::new(combine) };
     let slots = choices.below(5);
     for slot_index in 0..slots {
         // A solver has one place in a list only: there it is drawn more often than a behavior.
@@ -70,6 +71,8 @@ fn spread(choices: &mut Choices, range: Range) -> Distribution {
     let (a, b) = (choices.number(range), choices.number(range));
     if choices.flag() && a.is_finite() && b.is_finite() {
         Distribution::Uniform(a.min(b), a.max(b))
+    } else if a.is_finite() && choices.flag() {
+        Distribution::Normal(a, choices.number(range::DEVIATION))
     } else {
         Distribution::Same(a)
     }
@@ -77,7 +80,7 @@ fn spread(choices: &mut Choices, range: Range) -> Distribution {
 
 fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
     match choices.below(if depth > 0 { 10 } else { 7 }) {
-        0 => Condition::TimeInState(f64::from(choices.number(Range::from_zero(Unit::Time)))),
+        0 => Condition::TimeInState(f64::from(choices.number(Range::from_zero(Unit::Time))).into()),
         1 => Condition::at_most(0, choices.number(range::STAT)),
         2 => Condition::at_least(0, choices.number(range::STAT)),
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE)),
@@ -102,6 +105,9 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
 fn to<V: Vector>(choices: &mut Choices, states: usize) -> TransitionTarget<V> {
     if choices.below(8) == 7 {
         TransitionTarget::Out(then(choices))
+    } else if states > 1 && choices.flag() {
+        let states = (0..states).map(|state| (state, choices.number(range::CHOICE)));
+        TransitionTarget::OneOf(states.collect())
     } else {
         TransitionTarget::State(choices.below(states))
     }
@@ -171,7 +177,15 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     let decides = |b: &Behavior<V>| matches!(b, Behavior::Solver(s) if s.decides_velocity());
     if group.lists().flat_map(List::behaviors).any(decides) {
         group.turning_radius = None;
-        group.radius = spread(choices, Range::above_zero(Unit::Length));
+        let radius = Range::above_zero(Unit::Length);
+        group.radius = match spread(choices, radius) {
+            // Three deviations below the mean, the smallest radius is in the range.
+            Distribution::Normal(least, _) => {
+                let mean = radius.max.min(4.0 * least);
+                Distribution::Normal(mean, (mean - least) / 4.0)
+            }
+            other => other,
+        };
         if matches!(group.steer.combine, Combine::Budget | Combine::Dither) {
             group.steer.combine = Combine::Sum;
         }

@@ -49,12 +49,19 @@ impl Completer<'_> {
                 }
             }
             Expected::Value(ValueKind::Distribution(_)) => {
-                let doc = "A range from which each agent draws its own number.";
-                add("uniform", doc, self.key_value("uniform", None));
+                for known in format::DISTRIBUTIONS {
+                    add(known.name, known.doc, self.key_value(known.name, None));
+                }
             }
             Expected::Value(ValueKind::Rates) => {
                 for name in self.group.stats.iter().filter(|name| !is_given(name)) {
                     add(name, "A stat of the group.", self.key_value(name, None));
+                }
+            }
+            Expected::Value(ValueKind::NextState) => {
+                for name in self.group.states.iter().filter(|name| !is_given(name)) {
+                    let value = Value::Integer(1);
+                    add(name, "A state of the group.", self.key_value(name, Some(value)));
                 }
             }
             Expected::Parameters(parameters) => {

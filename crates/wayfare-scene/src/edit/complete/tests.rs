@@ -218,6 +218,8 @@ fn words_and_names_are_proposed_as_values() {
     let states = "[group.stat.stamina]\nstart = 1\n[[group.state]]\nname = \
                   \"hunt\"\n[[group.state.leave]]\n";
     assert_eq!(keys(&in_scene(&format!("{states}to = |"))), ["\"hunt\""]);
+    assert_eq!(keys(&in_scene(&format!("{states}to = {{ | }}"))), ["hunt"]);
+    assert_eq!(keys("[[group]]\nmass = { | }"), ["uniform", "normal"]);
     assert_eq!(keys(&in_scene(&format!("{states}when = {{ stat = | }}"))), ["\"stamina\""]);
     assert_eq!(
         completed(&in_scene("[group.stat.stamina]\nstart = 1\n[[group.state]]\nrate = { | }"))

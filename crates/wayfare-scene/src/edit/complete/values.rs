@@ -69,7 +69,7 @@ impl Completer<'_> {
             ValueKind::Groups => {
                 texts(&self.names.groups).into_iter().map(|name| Value::List(vec![name])).collect()
             }
-            ValueKind::Name => {
+            ValueKind::Name | ValueKind::NextState => {
                 let names = referred_names(last_name(self.path), &self.names, &self.group);
                 texts(names.unwrap_or_default())
             }

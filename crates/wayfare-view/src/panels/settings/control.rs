@@ -47,6 +47,14 @@ fn number(ui: &mut Ui, field: &Control, number: &NumberControl) -> Change {
             (uniform([low.min(high), high.max(low)]), is_new_step(&from) && is_new_step(&to))
         });
     }
+    if let Some([mut mean, mut deviation]) = field.value.as_ref().and_then(normal_numbers) {
+        let center = marked(field, drag(ui, &mut mean, limits, number.slider));
+        ui.label("±").on_hover_text("The standard deviation");
+        let width = drag(ui, &mut deviation, [0.0, limits[1]], number.slider);
+        let moved = center.changed() || width.changed();
+        return moved
+            .then(|| (normal([mean, deviation]), is_new_step(&center) && is_new_step(&width)));
+    }
     let now = field.value.as_ref().and_then(Value::number).filter(|x| x.is_finite());
     let mut words: Vec<(&str, Value)> =
         number.words.iter().map(|word| (*word, Value::from(*word))).collect();
@@ -100,15 +108,28 @@ fn number(ui: &mut Ui, field: &Control, number: &NumberControl) -> Change {
 
 /// The ends of a range from which each agent draws a value.
 pub(super) fn uniform_range(value: &Value) -> Option<[f64; 2]> {
-    let Value::Table(entries) = value else { return None };
-    let (_, Value::List(ends)) = entries.iter().find(|(key, _)| key == "uniform")? else {
-        return None;
-    };
-    if let [low, high] = ends.as_slice() { Some([low.number()?, high.number()?]) } else { None }
+    two_numbers(value, "uniform")
 }
 
 pub(super) fn uniform(ends: [f64; 2]) -> Value {
     Value::Table(vec![("uniform".to_string(), Value::from(ends))])
+}
+
+/// The mean and the standard deviation of a normal distribution of the agents' values.
+pub(super) fn normal_numbers(value: &Value) -> Option<[f64; 2]> {
+    two_numbers(value, "normal")
+}
+
+fn normal(numbers: [f64; 2]) -> Value {
+    Value::Table(vec![("normal".to_string(), Value::from(numbers))])
+}
+
+fn two_numbers(value: &Value, key: &str) -> Option<[f64; 2]> {
+    let Value::Table(entries) = value else { return None };
+    let (_, Value::List(ends)) = entries.iter().find(|(name, _)| name == key)? else {
+        return None;
+    };
+    if let [low, high] = ends.as_slice() { Some([low.number()?, high.number()?]) } else { None }
 }
 
 /// A one-line text field, high enough for fingers.

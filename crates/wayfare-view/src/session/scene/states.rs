@@ -33,7 +33,7 @@ impl<V: Dimension> RunningScene<V> {
         // A transition out of the crowd leads to no state.
         let transitions = group.states.iter().enumerate().flat_map(|(from, state)| {
             let leave = state.leave.iter();
-            leave.filter_map(move |exit| Some((from, exit.to.state()?, exit)))
+            leave.flat_map(move |exit| exit.to.states().map(move |to| (from, to, exit)))
         });
         let mean = |sum: f64| (sum / members.max(1) as f64) as f32;
         Some(StatesNow {

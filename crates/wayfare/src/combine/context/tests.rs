@@ -35,6 +35,20 @@ fn force<V: Vector>(list: &List<V>, host: &Agent<V>, obstacles: &[Obstacle<V>]) 
 }
 
 #[test]
+fn a_host_stands_where_all_free_directions_have_less_interest_than_standing() {
+    let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(2.0, 0.0));
+    // As wide as to leave directions free only that turn by 80 degrees and more.
+    let wall = [Obstacle::from(Shape::box_between(vec2(4.0, -60.0), vec2(8.0, 60.0)))];
+    let with = |standing| List { standing, ..list(seek(50.0)) };
+    assert_eq!(force(&with(0.7), &host, &wall), -host.velocity);
+    let turns = force(&with(0.2), &host, &wall) + host.velocity;
+    assert!(turns.length() > 2.5 && turns.x < 1.0, "{turns}");
+    assert_eq!(turns, force(&with(0.0), &host, &wall) + host.velocity);
+    // Without the wall the interest wins.
+    assert_eq!(force(&with(0.99), &host, &[]), vec2(3.0, 0.0) - host.velocity);
+}
+
+#[test]
 fn without_danger_the_force_is_that_of_the_strongest_interest() {
     let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.1, 0.7));
     assert_near(force(&list(seek(50.0)), &host, &[]), vec2(3.0, 0.0) - host.velocity);

@@ -157,7 +157,7 @@ impl<V: Vector> World<'_, V> {
         debug: DebugDraw<'_, V>,
     ) {
         let Some((perception, _)) = &group.perception else { return };
-        debug.set_source("sight", u32::MAX);
+        debug.set_source(|| "sight", u32::MAX);
         if perception.within < f32::INFINITY {
             debug.circle("within", || (host.position, perception.within));
             if perception.field_of_view < 360.0 {

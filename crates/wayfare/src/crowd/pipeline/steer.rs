@@ -7,7 +7,7 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::combine::Slot;
 use crate::context::{CurrentOrder, SteerContext};
-use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::id::AgentId;
@@ -199,8 +199,11 @@ impl<V: Vector> World<'_, V> {
                     || (tick + u64::from(now.id[at])).is_multiple_of(every);
             }
             let mut start = None;
-            let force = if thinks {
+            // A solver that decides the velocity does so at every tick.
+            if thinks || state.decider.is_some() {
                 aim(neighbors, AgentId(now.id[at]), host.position, group.speed_unit);
+            }
+            let force = if thinks {
                 let mut context = self.context;
                 (context.dt, context.id) =
                     (if ALIKE { dt } else { dt * group.think_every as f32 }, AgentId(now.id[at]));
@@ -227,30 +230,23 @@ impl<V: Vector> World<'_, V> {
                     next.facing[at] =
                         turned_in(context.space.up(), host.facing, towards, rate * context.dt);
                 }
-                start = context.start;
+                if self.replaces_velocity {
+                    start = context.start;
+                }
                 force
             } else {
                 now.force[at]
             };
-            next.keep_force(at, force);
-            forces.set(at, force);
             if self.replaces_velocity {
-                let start = match &state.decider {
-                    Some(decider) => {
-                        if !thinks {
-                            aim(neighbors, AgentId(now.id[at]), host.position, group.speed_unit);
-                        }
-                        // Kept between evaluations is the preferred velocity, and not the force.
-                        let preferred = if thinks { host.velocity + force } else { force };
-                        next.keep_force(at, preferred);
-                        forces.set(at, V::ZERO);
-                        let sum = if thinks { force } else { preferred - host.velocity };
-                        let reads = (&*neighbors, &*next.remembered(at));
-                        self.decide(i, decider, &host, sum, reads, DebugDraw::OFF)
-                    }
-                    None => start.unwrap_or(host.velocity) * group.start_drag_factor,
-                };
+                let steered = Steered { thinks, force, start };
+                let reads = (&*neighbors, &*next.remembered(at));
+                let (kept, force, start) = self.start_of_step(i, state, &host, steered, reads);
+                next.keep_force(at, kept);
+                forces.set(at, force);
                 starts.set(at, start);
+            } else {
+                next.keep_force(at, force);
+                forces.set(at, force);
             }
             if !ALIKE {
                 for &(stat, rate) in &state.rates {
@@ -263,7 +259,36 @@ impl<V: Vector> World<'_, V> {
     }
 }
 
+/// What the behaviors of an agent give: whether they were evaluated, their force or the one that
+/// was kept (length / time), and the start velocity that they set (length / time).
+struct Steered<V> {
+    thinks: bool,
+    force: V,
+    start: Option<V>,
+}
+
 impl<V: Vector> World<'_, V> {
+    /// What is kept of the evaluation of the agent in row `i`, the force of its step, and the
+    /// velocity that the step starts from (lengths / time), where solvers replace velocities.
+    #[inline(never)]
+    fn start_of_step(
+        &self,
+        i: usize,
+        state: &CompiledState<V>,
+        host: &Agent<V>,
+        Steered { thinks, force, start }: Steered<V>,
+        reads: (&Neighbors<V>, &[RememberedPosition<V>]),
+    ) -> (V, V, V) {
+        let Some(decider) = &state.decider else {
+            let group = &self.groups[self.now.group[i] as usize];
+            return (force, force, start.unwrap_or(host.velocity) * group.start_drag_factor);
+        };
+        // Kept between evaluations is the preferred velocity, and not the force.
+        let preferred = if thinks { host.velocity + force } else { force };
+        let sum = if thinks { force } else { preferred - host.velocity };
+        (preferred, V::ZERO, self.decide(i, decider, host, sum, reads, DebugDraw::OFF))
+    }
+
     /// The velocity of the agent in row `i` that its solver `decider` decides for the combined
     /// force `sum` of its list (length / time), with these neighbors and remembered positions.
     #[inline(never)]

@@ -6,9 +6,12 @@ use crate::agent::Agent;
 use crate::context::SteerContext;
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::{RememberedPosition, StateInstance};
-use crate::crowd::setup::{Condition, TransitionTarget};
+use crate::crowd::population::spawn;
+use crate::crowd::setup::validate::ranges;
+use crate::crowd::setup::{Condition, TimeLimit};
 use crate::id::AgentId;
 use crate::parameter::Target;
+use crate::random::Random;
 use crate::route::{CurrentRoute, RouteState};
 use crate::vector::Vector;
 
@@ -53,9 +56,10 @@ impl<V: Vector> World<'_, V> {
         let met = |condition| self.holds(condition, i, situation, &host, &context);
         let exit = state.leave.iter().position(|transition| met(&transition.when))?;
         let state_instance = self.now.state[i];
-        Some(match state.leave[exit].to {
+        let random = context.rng_key.random(self.now.id[i], spawn::TRANSITION);
+        Some(match state.leave[exit].to.draw(random) {
             // An agent that enters its current state again does not arrive again.
-            TransitionTarget::State(state) => StateInstance {
+            Some(state) => StateInstance {
                 arrived: if state as u32 == state_instance.state {
                     state_instance.arrived
                 } else {
@@ -63,7 +67,7 @@ impl<V: Vector> World<'_, V> {
                 },
                 ..StateInstance::new(state as u32, tick)
             },
-            TransitionTarget::Out(_) => StateInstance { exit: exit as u16 + 1, ..state_instance },
+            None => StateInstance { exit: exit as u16 + 1, ..state_instance },
         })
     }
 
@@ -90,7 +94,19 @@ impl<V: Vector> World<'_, V> {
                 .map_or(matches!(target, Target::Group(_)), |p| {
                     (p - host.position).length() >= *distance
                 }),
-            Condition::TimeInState(time) => self.time_since(self.now.state[i].entered) >= *time,
+            Condition::TimeInState(limit) => {
+                let entered = self.now.state[i].entered;
+                let limit = match limit {
+                    TimeLimit::Same(time) => *time,
+                    // A function of the tick of entry, so that no agent has to store it.
+                    TimeLimit::Drawn(distribution) => {
+                        let seed = context.rng_key.seed();
+                        let random = Random::new(seed, self.now.id[i], entered, spawn::TIME_LIMIT);
+                        distribution.draw(ranges::TIME, random).into()
+                    }
+                };
+                self.time_since(entered) >= limit
+            }
             Condition::Unreachable(is_unreachable) => {
                 let has_none = |route: CurrentRoute<'_>| route.state == RouteState::Unreachable;
                 context.route().is_some_and(has_none) == *is_unreachable

@@ -2,7 +2,7 @@
 
 use super::columns::{Columns, Limits, Start, StateInstance, Widths};
 use crate::agent::Agent;
-use crate::crowd::setup::{Distribution, Group, Setup, Spawn, StartVelocity, StateLimits};
+use crate::crowd::setup::{Group, Limit, Setup, Spawn, StartVelocity, StateLimits};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
 use crate::vector::{Up, Vector};
@@ -20,6 +20,12 @@ mod stream {
 
 /// The stream for the number of arrivals of a source; the source's index takes the place of an id.
 pub(crate) const ARRIVALS: u32 = u32::MAX - 7;
+
+/// The stream for the state to which a transition leads.
+pub(crate) const TRANSITION: u32 = u32::MAX - 8;
+
+/// The stream for the limits of the time in a state, at the tick of entry.
+pub(crate) const TIME_LIMIT: u32 = u32::MAX - 9;
 
 /// The first generation of agents.
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, widths: Widths) -> Columns<V> {
@@ -86,14 +92,14 @@ pub(crate) fn newcomer<V: Vector>(
 pub(crate) fn limits<V: Vector>(seed: u64, id: u32, group: &Group<V>, state: usize) -> Limits {
     let random = |stream| Random::new(seed, id, 0, stream);
     let of_state = group.states.get(state).map(|state| state.limits).unwrap_or_default();
-    let draw = |of_state: Option<f32>, distribution, stream| {
-        of_state.unwrap_or_else(|| draw(distribution, random(stream)))
+    let draw = |of_state: Option<f32>, limit: Limit, stream| {
+        of_state.unwrap_or_else(|| group.limit(limit).draw(limit.range(), random(stream)))
     };
     Limits {
-        mass: draw(of_state.mass, group.mass, stream::MASS),
-        max_speed: draw(of_state.max_speed, group.max_speed, stream::MAX_SPEED),
-        max_force: draw(of_state.max_force, group.max_force, stream::MAX_FORCE),
-        radius: draw(of_state.radius, group.radius, stream::RADIUS),
+        mass: draw(of_state.mass, Limit::Mass, stream::MASS),
+        max_speed: draw(of_state.max_speed, Limit::MaxSpeed, stream::MAX_SPEED),
+        max_force: draw(of_state.max_force, Limit::MaxForce, stream::MAX_FORCE),
+        radius: draw(of_state.radius, Limit::Radius, stream::RADIUS),
     }
 }
 
@@ -192,12 +198,5 @@ fn spawn_position<V: Vector>(
             *center + up.from_z_up(V::from_fn(|i| (out[i] * f64::from(*radius)) as f32))
         }
         Spawn::Points(points) => points[k],
-    }
-}
-
-fn draw(distribution: Distribution, mut random: Random) -> f32 {
-    match distribution {
-        Distribution::Same(x) => x,
-        Distribution::Uniform(low, high) => random.between(low, high),
     }
 }

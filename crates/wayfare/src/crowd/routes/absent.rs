@@ -22,6 +22,10 @@ impl<V: Vector> Routes<V> {
     pub(in crate::crowd) fn digest(&self, _: u64) -> u64 {
         match self.0 {}
     }
+
+    pub(in crate::crowd) fn unreachable(&self) -> core::iter::Empty<Event> {
+        match self.0 {}
+    }
 }
 
 impl<V: Vector> Crowd<V> {
@@ -30,8 +34,4 @@ impl<V: Vector> Crowd<V> {
     pub(in crate::crowd) fn outdate_routes(&mut self) {}
 
     pub(in crate::crowd) fn plan_routes(&mut self) {}
-
-    pub(in crate::crowd) fn unreachable_events(&self) -> impl Iterator<Item = Event> {
-        core::iter::empty()
-    }
 }

@@ -9,7 +9,6 @@ use crate::crowd::{Crowd, Event};
 use crate::geometry::navmesh::Navigator;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::AgentId;
-use crate::random::absorb;
 use crate::route::CurrentRoute;
 use crate::vector::Vector;
 
@@ -29,15 +28,12 @@ impl<V: Vector> Routes<V> {
 
     /// Adds the ways, in the order of ids, to a hash.
     pub(in crate::crowd) fn digest(&self, hash: u64) -> u64 {
-        let point =
-            |hash, p: Vec2| absorb(hash, u64::from(p.x.to_bits()) << 32 | u64::from(p.y.to_bits()));
-        self.navigator.save().units.iter().fold(hash, |mut hash, unit| {
-            hash = absorb(absorb(hash, unit.id), unit.state as u64);
-            // The tick of a request, and of none.
-            hash = absorb(hash, unit.requested.map_or(0, |tick| tick + 1));
-            hash = point(point(hash, unit.target), unit.point);
-            unit.points[unit.next.min(unit.points.len())..].iter().fold(hash, |h, p| point(h, *p))
-        })
+        self.navigator.digest(hash)
+    }
+
+    /// The events of searches in the last step that found no way.
+    pub(in crate::crowd) fn unreachable(&self) -> impl Iterator<Item = Event> {
+        self.navigator.found_none().iter().map(|&id| Event::Unreachable { id: AgentId(id as u32) })
     }
 }
 
@@ -84,11 +80,5 @@ impl<V: Vector> Crowd<V> {
             _ = navigator.lead(self.now.id[row].into(), at, target, clearance);
         }
         navigator.step_led();
-    }
-
-    /// The events of searches in this tick that found no way.
-    pub(in crate::crowd) fn unreachable_events(&self) -> impl Iterator<Item = Event> {
-        let found = self.routes.iter().flat_map(|routes| routes.navigator.found_none());
-        found.map(|&id| Event::Unreachable { id: AgentId(id as u32) })
     }
 }

@@ -9,7 +9,61 @@ use alloc::vec::Vec;
 
 use super::validate::ranges;
 use crate::parameter::{Field, Kind, StatId, Target, Value, describe_variants};
+use crate::random::Distribution;
 use crate::vector::Vector;
+
+/// A time to wait (time): the same for all agents, or drawn by each.
+///
+/// ```
+/// use wayfare::crowd::{Condition, Distribution};
+/// use wayfare::glam::Vec2;
+/// let soon = Condition::<Vec2>::TimeInState(3.0.into());
+/// let drawn = Condition::<Vec2>::TimeInState(Distribution::Uniform(10.0, 20.0).into());
+/// assert_ne!(soon, drawn);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum TimeLimit {
+    /// The same time for all agents.
+    Same(f64),
+    /// A time that each agent draws for itself.
+    Drawn(Distribution),
+}
+
+impl From<f64> for TimeLimit {
+    fn from(time: f64) -> Self {
+        TimeLimit::Same(time)
+    }
+}
+
+impl From<Distribution> for TimeLimit {
+    fn from(distribution: Distribution) -> Self {
+        TimeLimit::Drawn(distribution)
+    }
+}
+
+impl<V: Vector> Field<V> for TimeLimit {
+    fn placeholder() -> Self {
+        TimeLimit::Same(f64::NAN)
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Double(time) => Some(TimeLimit::Same(time)),
+            Value::Distribution(distribution) => Some(TimeLimit::Drawn(distribution)),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match *self {
+            TimeLimit::Same(time) => Value::Double(time),
+            TimeLimit::Drawn(distribution) => Value::Distribution(distribution),
+        })
+    }
+}
 
 /// A condition on one agent at one tick. Described by its
 /// [`LIST`](crate::parameter::Variants::LIST).
@@ -29,8 +83,9 @@ pub enum Condition<V> {
     Near(Target<V>, f32),
     /// The distance to the target, or to every member of the group, is at least this (length).
     FarFrom(Target<V>, f32),
-    /// The agent has been in its state for at least this long (time).
-    TimeInState(f64),
+    /// The agent has been in its state for at least this long (time). A limit that is drawn is
+    /// drawn once for each entry of an agent into a state.
+    TimeInState(TimeLimit),
     /// Whether the agent has followed a path of its current state to the end.
     PathDone(bool),
     /// Whether the agent sees the target of its group's [`Perception`](super::Perception) now.
@@ -79,9 +134,12 @@ describe_variants!(Condition<V> {
         1 "beyond": f32 = required, Kind::Number(ranges::DISTANCE),
             "The smallest distance to `far_from`.";
     }
-    TimeInState = "time_in_state", "The agent has been in its state for at least this long.",
+    TimeInState = "time_in_state",
+        "The agent has been in its state for at least this long. A range is drawn from at each \
+         entry into the state.",
         "{ time_in_state = 50 }" {
-        0 "time_in_state": f64 = required, Kind::Double(ranges::TIME), "The time in the state.";
+        0 "time_in_state": TimeLimit = required, Kind::Distribution(ranges::TIME),
+            "The time in the state.";
     }
     PathDone = "path_done",
         "Whether a path that ends in `\"seek\"` or `\"arrive\"` has been followed to its end.",
@@ -186,7 +244,7 @@ impl<V: Vector> Field<V> for Vec<Condition<V>> {
 
 impl<V: Vector> Field<V> for Box<Condition<V>> {
     fn placeholder() -> Self {
-        Box::new(Condition::TimeInState(0.0))
+        Box::new(Condition::TimeInState(0.0.into()))
     }
     fn read(_: Value<V>) -> Option<Self> {
         None

@@ -4,45 +4,15 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::limit::Limit;
 use super::state::State;
 use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::obstacle::Shape;
 use crate::order::WithoutOrder;
 use crate::parameter::Target;
+use crate::random::Distribution;
 use crate::vector::Vector;
-
-/// A number that all members share, or a range from which each member's number is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case")
-)]
-pub enum Distribution {
-    /// The same number for all members.
-    Same(#[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32),
-    /// Uniformly distributed between the two numbers.
-    Uniform(
-        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32,
-        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32,
-    ),
-}
-
-impl Distribution {
-    /// The smallest and the largest value that it gives.
-    pub fn bounds(self) -> (f32, f32) {
-        match self {
-            Distribution::Same(x) => (x, x),
-            Distribution::Uniform(low, high) => (low, high),
-        }
-    }
-
-    /// The largest value that it gives.
-    pub fn largest(self) -> f32 {
-        self.bounds().1
-    }
-}
 
 /// A position for each member of a group: its start, or its goal.
 #[derive(Clone, Debug, PartialEq)]
@@ -227,18 +197,33 @@ impl<V: Vector> Group<V> {
         }
     }
 
+    /// The distribution of this limit among the members, apart from their states.
+    pub fn limit(&self, limit: Limit) -> Distribution {
+        match limit {
+            Limit::Mass => self.mass,
+            Limit::MaxSpeed => self.max_speed,
+            Limit::MaxForce => self.max_force,
+            Limit::Radius => self.radius,
+        }
+    }
+
+    /// The smallest and the largest value of this limit among the members, apart from their states.
+    pub fn bounds(&self, limit: Limit) -> (f32, f32) {
+        self.limit(limit).bounds(limit.range())
+    }
+
     /// The largest max_speed that a member can ever have (length / time).
     pub fn largest_max_speed(&self) -> f32 {
         self.speed_cap.unwrap_or_else(|| {
             let states = self.states.iter().filter_map(|state| state.limits.max_speed);
-            states.fold(self.max_speed.largest(), f32::max)
+            states.fold(self.bounds(Limit::MaxSpeed).1, f32::max)
         })
     }
 
     /// The largest body radius of the setup: of the group and of its states (length).
     pub fn largest_radius(&self) -> f32 {
         let states = self.states.iter().filter_map(|state| state.limits.radius);
-        states.fold(self.radius.largest(), f32::max)
+        states.fold(self.bounds(Limit::Radius).1, f32::max)
     }
 
     /// Whether the facing of the members is separate from their velocity.

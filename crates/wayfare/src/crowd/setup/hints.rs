@@ -5,8 +5,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::validate::{KeyPath, ValidationError};
-use super::{Condition, Group, Setup, Spawn, StartVelocity};
-use crate::behavior::{AtEnd, Tracking};
+use super::{Group, Limit, Setup, Spawn, StartVelocity};
+use crate::behavior::Tracking;
 use crate::combine::{Combine, EPSILON, Entry, List};
 use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
@@ -16,6 +16,7 @@ use crate::vector::Vector;
 
 mod social_force;
 mod solvers;
+mod states;
 
 impl<V: Vector> Setup<V> {
     /// Hints at settings that are legal but have no effect or move agents badly, such as a mass
@@ -57,7 +58,7 @@ struct Hints<'a> {
 /// A list of behaviors, as hints see it.
 struct ListContext {
     key_path: KeyPath,
-    /// The table with the list's own `combine` and `epsilon`; a state has none.
+    /// The table with the list's own `combine`, `epsilon` and `standing`; a state has none.
     table: Option<KeyPath>,
     /// The rule that combines its forces.
     rule: Combine,
@@ -65,6 +66,9 @@ struct ListContext {
     is_followed: bool,
     /// The shortest slowing_radius that does not overshoot (length).
     least_slowing_radius: f32,
+    /// Whether members have bodies, and the tick (time).
+    has_bodies: bool,
+    dt: f32,
 }
 
 impl Hints<'_> {
@@ -112,19 +116,19 @@ impl Hints<'_> {
         if !setup.bodies.solid {
             return;
         }
-        let radii = setup.groups.iter().map(|group| group.radius.bounds().0);
+        let radii = setup.groups.iter().map(|group| group.bounds(Limit::Radius).0);
         let smallest = radii.filter(|radius| *radius > 0.0).fold(f32::INFINITY, f32::min);
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = KeyPath::default().key("group").at(i);
-            if group.solid && group.radius.largest() == 0.0 {
+            if group.solid && group.bounds(Limit::Radius).1 == 0.0 {
                 self.add(
                     key_path.key("radius"),
                     "bodies are solid, but the members have none: their radius is 0",
                     "a radius above 0, or solid = false",
                 );
             }
-            let farthest = group.max_speed.largest() * setup.dt as f32;
-            if group.radius.largest() > 0.0 && farthest > MOST_RADII * smallest {
+            let farthest = group.bounds(Limit::MaxSpeed).1 * setup.dt as f32;
+            if group.bounds(Limit::Radius).1 > 0.0 && farthest > MOST_RADII * smallest {
                 let message = format!(
                     "members move up to {farthest} in a tick: where bodies are solid none moves by \
                      more than {MOST_RADII} of the smallest radius, {}",
@@ -202,7 +206,7 @@ impl Hints<'_> {
     }
 
     fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
-        let (lightest, heaviest) = group.mass.bounds();
+        let (lightest, heaviest) = group.bounds(Limit::Mass);
         let always_decided = solvers::is_always_decided(group);
         if dt as f32 / lightest > 1.0 && !always_decided {
             let message = format!(
@@ -224,11 +228,11 @@ impl Hints<'_> {
         }
         self.faster_than_allowed(key_path, group);
         self.deciders(key_path, group);
-        self.social_forces(key_path, group, dt);
         let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
-        let least_slowing_radius = 4.0 * slowest * group.max_speed.largest();
+        let least_slowing_radius = 4.0 * slowest * group.bounds(Limit::MaxSpeed).1;
         let rule = group.steer.combine;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        let (has_bodies, dt) = (group.bounds(Limit::Radius).1 > 0.0, dt as f32);
         self.list(
             &ListContext {
                 key_path: key_path.key("steer"),
@@ -236,6 +240,8 @@ impl Hints<'_> {
                 rule,
                 is_followed,
                 least_slowing_radius,
+                has_bodies,
+                dt,
             },
             &group.steer,
         );
@@ -248,6 +254,8 @@ impl Hints<'_> {
                     rule,
                     is_followed: false,
                     least_slowing_radius,
+                    has_bodies,
+                    dt,
                 },
                 &state.steer,
             );
@@ -256,7 +264,7 @@ impl Hints<'_> {
 
     /// Nodes that a step can miss: the agent turns back and circles them.
     fn missed_nodes<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, setup: &Setup<V>) {
-        let step = group.max_speed.largest() * setup.dt as f32;
+        let step = group.bounds(Limit::MaxSpeed).1 * setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
             let Behavior::FollowPath(follow) = behavior else { continue };
             let Some((name, path)) = setup.paths.get(follow.path.0) else { continue };
@@ -278,7 +286,7 @@ impl Hints<'_> {
                 );
             }
         }
-        if group.max_force.largest() == 0.0 && !solvers::is_always_decided(group) {
+        if group.bounds(Limit::MaxForce).1 == 0.0 && !solvers::is_always_decided(group) {
             self.add(
                 key_path.key("max_force"),
                 "with a `max_force` of 0 the group does not steer",
@@ -287,81 +295,8 @@ impl Hints<'_> {
         }
     }
 
-    /// Conditions that never hold, and states that are never entered.
-    fn states<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, setup: &Setup<V>) {
-        let has_path_end = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
-            Behavior::FollowPath(follow) => {
-                let closed = setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
-                match follow.at_end {
-                    Some(end) => matches!(end, AtEnd::Seek | AtEnd::Arrive),
-                    None => !closed,
-                }
-            }
-            _ => false,
-        });
-        for (k, state) in group.states.iter().enumerate() {
-            let at = key_path.key("state").at(k);
-            let reached = k == group.start
-                || group.states.iter().enumerate().any(|(j, from)| {
-                    j != k && from.leave.iter().any(|leave| leave.to.state() == Some(k))
-                });
-            if !reached {
-                let message = format!(
-                    "only a command can enter the state \"{}\": it is not the first, and no \
-                     `leave` leads to it",
-                    state.name
-                );
-                self.add(
-                    at.key("name"),
-                    message,
-                    format!("a `leave` of another state with to = \"{}\"", state.name),
-                );
-            }
-            for (j, leave) in state.leave.iter().enumerate() {
-                self.condition(&at.key("leave").at(j).key("when"), &leave.when, has_path_end);
-            }
-        }
-    }
-
-    /// `has_path_end`: whether the group follows a path that has an end.
-    fn condition<V: Vector>(
-        &mut self,
-        key_path: &KeyPath,
-        condition: &Condition<V>,
-        has_path_end: bool,
-    ) {
-        match condition {
-            Condition::All(list) if list.is_empty() => self.add(
-                key_path.key("all"),
-                "an empty `all` always holds",
-                "conditions in the list",
-            ),
-            Condition::Any(list) if list.is_empty() => self.add(
-                key_path.key("any"),
-                "an empty `any` never holds",
-                "conditions in the list",
-            ),
-            Condition::All(list) | Condition::Any(list) => {
-                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
-                for (i, inner) in list.iter().enumerate() {
-                    self.condition(&key_path.key(name).at(i), inner, has_path_end);
-                }
-            }
-            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, has_path_end),
-            Condition::PathDone(true) if !has_path_end => {
-                let message = "`path_done` never holds: this group follows no path to its end";
-                self.add(
-                    key_path.key("path_done"),
-                    message,
-                    "a `follow_path` with `at_end` \"arrive\" or \"seek\"",
-                );
-            }
-            _ => {}
-        }
-    }
-
     fn faster_than_allowed<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        let limit = group.max_speed.bounds().0;
+        let limit = group.bounds(Limit::MaxSpeed).0;
         if let StartVelocity::Same(velocity) = group.velocity
             && velocity.length() > limit * 1.0001
         {
@@ -382,6 +317,13 @@ impl Hints<'_> {
         {
             let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
             self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
+        }
+        if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
+            && (self.is_given)(&standing, list.standing != 0.0)
+            && context.rule != Combine::Context
+        {
+            let message = format!("`standing` has no effect: the rule of the list is \"{rule}\"");
+            self.add(standing, message, "`standing` beside `combine = \"context\"`");
         }
         for (i, slot) in list.slots.iter().enumerate() {
             let key_path = context.key_path.at(i);
@@ -410,7 +352,7 @@ impl Hints<'_> {
                         table: Some(key_path),
                         rule: inner.combine,
                         is_followed,
-                        least_slowing_radius: context.least_slowing_radius,
+                        ..*context
                     };
                     self.list(&inside, inner);
                 }
@@ -419,6 +361,9 @@ impl Hints<'_> {
                         self.solver(context, key_path.clone(), solver, slot.weight);
                     }
                     let key_path = key_path.key(behavior.name());
+                    if let Behavior::SocialForce(parameters) = behavior {
+                        self.social_force(context, &key_path, parameters);
+                    }
                     for parameter in behavior.parameters() {
                         if let Some(value) = behavior.get(parameter.name) {
                             self.value(

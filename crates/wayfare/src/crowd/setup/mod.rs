@@ -23,10 +23,11 @@ mod state;
 mod track;
 pub(super) mod validate;
 
+pub use crate::random::Distribution;
 pub use bodies::Bodies;
-pub use condition::Condition;
+pub use condition::{Condition, TimeLimit};
 pub use exit::{Exit, ExitAction};
-pub use group::{Distribution, Group, Perception, Spawn, StartVelocity, Stat};
+pub use group::{Group, Perception, Spawn, StartVelocity, Stat};
 pub use limit::Limit;
 pub use line::Line;
 pub use navigation::Navigation;

@@ -16,9 +16,9 @@
     serde(default, deny_unknown_fields)
 )]
 pub struct Navigation {
-    /// The largest number of ways that are planned per tick, at least 1. Requests are served by
-    /// their tick, then by id. An agent that waits follows its former way, or goes straight on
-    /// towards its target.
+    /// The largest number of searches for ways per tick, at least 1. Requests are served by their
+    /// tick, then by id; a search serves up to 256 agents that wait for a way to the same point. An
+    /// agent that waits follows its former way, or a coarse one by rooms.
     pub searches_per_tick: u32,
 }
 

@@ -8,6 +8,7 @@ use super::condition::Condition;
 use super::exit::ExitAction;
 use super::limit::Limit;
 use crate::combine::List;
+use crate::random::Random;
 use crate::vector::Vector;
 
 /// A state of a group's members: one set of behaviors, and the transitions to other states.
@@ -124,15 +125,39 @@ pub struct Transition<V> {
 pub enum TransitionTarget<V> {
     /// The state with this index.
     State(usize),
+    /// One of these states: (index of the state, weight above 0). An agent that takes the
+    /// transition draws the state, with the probability that its weight has in the sum of all; the
+    /// draw follows from the seed, the agent's id and the tick.
+    OneOf(Vec<(usize, f32)>),
     /// Out of the crowd, at the end of the tick; during the tick the agent still steers by this
     /// state.
     Out(ExitAction<V>),
 }
 
 impl<V> TransitionTarget<V> {
-    /// The index of the target state; `None` if the transition leads out of the crowd.
-    pub fn state(&self) -> Option<usize> {
-        if let TransitionTarget::State(state) = self { Some(*state) } else { None }
+    /// The indices of the states to which the transition can lead; none if it leads out of the
+    /// crowd.
+    pub fn states(&self) -> impl Iterator<Item = usize> {
+        let (one, several) = match self {
+            TransitionTarget::State(state) => (Some(*state), &[][..]),
+            TransitionTarget::OneOf(states) => (None, &states[..]),
+            TransitionTarget::Out(_) => (None, &[][..]),
+        };
+        one.into_iter().chain(several.iter().map(|(state, _)| *state))
+    }
+
+    /// The state to which the transition leads, with the random numbers of the agent that takes
+    /// it; `None` if it leads out of the crowd.
+    pub(in crate::crowd) fn draw(&self, mut random: Random) -> Option<usize> {
+        let TransitionTarget::OneOf(states) = self else { return self.states().next() };
+        let total: f64 = states.iter().map(|(_, weight)| f64::from(*weight)).sum();
+        let mut left = total * f64::from(random.unit());
+        // Rounding may leave a remainder after the last state.
+        let drawn = states.iter().find(|(_, weight)| {
+            left -= f64::from(*weight);
+            left < 0.0
+        });
+        drawn.or(states.last()).map(|(state, _)| *state)
     }
 }
 

@@ -56,8 +56,13 @@ impl Reader<'_> {
     }
 
     pub(super) fn distribution(&mut self) -> Read<Distribution> {
-        let (uniform, low, high) = (self.flag()?, self.f32()?, self.f32()?);
-        Ok(if uniform { Distribution::Uniform(low, high) } else { Distribution::Same(low) })
+        let (tag, first, second) = (self.u8()?, self.f32()?, self.f32()?);
+        Ok(match tag {
+            0 => Distribution::Same(first),
+            1 => Distribution::Uniform(first, second),
+            2 => Distribution::Normal(first, second),
+            tag => return damaged(format!("there is no distribution {tag}")),
+        })
     }
 
     pub(super) fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
@@ -74,8 +79,9 @@ impl Reader<'_> {
 
     /// Reads weights, chances, parameters and switches into a list of the same behaviors.
     fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
-        let frame = (self.u8()?, self.u32()?, self.index()?);
-        if frame != (list.combine as u8, list.epsilon.to_bits(), list.slots.len()) {
+        let frame = (self.u8()?, self.u32()?, self.u32()?, self.index()?);
+        let (epsilon, standing) = (list.epsilon.to_bits(), list.standing.to_bits());
+        if frame != (list.combine as u8, epsilon, standing, list.slots.len()) {
             return damaged("a list differs from that of the setup");
         }
         for slot in &mut list.slots {
@@ -155,6 +161,7 @@ impl Reader<'_> {
                 let count = self.count(16)?;
                 Value::Schedule(self.many(count, |r| Ok((r.f64()?, r.index()?)))?)
             }
+            15 => Value::Distribution(self.distribution()?),
             kind => return damaged(format!("there is no value {kind}")),
         }))
     }

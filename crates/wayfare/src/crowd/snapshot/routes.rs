@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
+use super::MOST_TICKS;
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::Changes;
 use crate::crowd::Crowd;
@@ -100,18 +101,27 @@ impl<V: Vector> Crowd<V> {
         let (outdated, tick) = (reader.flag()?, reader.u64()?);
         let count = reader.count(UNIT)?;
         let units = reader.many(count, Reader::unit)?;
+        if tick > MOST_TICKS {
+            return damaged(format!("its ways are of tick {tick}"));
+        }
         if !reader.0.is_empty() || !units.is_sorted_by(|a, b| a.id < b.id) {
             return damaged("the ways of its agents are out of order");
         }
-        let obstacles: Option<Vec<Obstacle<V>>> = changes.map(|changes| {
-            let shapes = changes.obstacles.iter().cloned();
-            shapes.map(|shape| Obstacle::in_space(shape, &self.space)).collect()
-        });
-        let mut routes = self.new_routes(obstacles.as_ref().unwrap_or(&self.obstacles));
-        if let Err(error) = routes.navigator.restore(&NavigatorState { tick, units }) {
-            return damaged(error.to_string());
+        let saved = NavigatorState { tick, units };
+        let restored = match (&self.routes, changes) {
+            // The same obstacles have the same meshes.
+            (Some(own), None) if !own.outdated => own.navigator.restored(&saved),
+            (_, None) => self.new_routes(&self.obstacles).navigator.restored(&saved),
+            (_, Some(changes)) => {
+                let shapes = changes.obstacles.iter().cloned();
+                let obstacles: Vec<_> =
+                    shapes.map(|shape| Obstacle::in_space(shape, &self.space)).collect();
+                self.new_routes(&obstacles).navigator.restored(&saved)
+            }
+        };
+        match restored {
+            Ok(navigator) => Ok(Some(Box::new(Routes { navigator, outdated }))),
+            Err(error) => damaged(error.to_string()),
         }
-        routes.outdated = outdated;
-        Ok(Some(Box::new(routes)))
     }
 }

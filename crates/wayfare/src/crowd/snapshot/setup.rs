@@ -41,6 +41,9 @@ impl<V: Vector> PartialEq for Group<V> {
 /// constant, so that it is the same on 32-bit targets.
 pub(super) const OUT: u64 = u64::MAX;
 
+/// The same if it leads to one of several states.
+pub(super) const ONE_OF: u64 = u64::MAX - 1;
+
 /// Flags of a slot's byte, whose lowest bit is 0 for a behavior and 1 for a list.
 pub(super) const OFF: u8 = 2;
 pub(super) const DANGER: u8 = 4;
@@ -263,6 +266,14 @@ impl Writer {
             for Transition { to, when } in leave {
                 match to {
                     TransitionTarget::State(state) => self.index(*state),
+                    TransitionTarget::OneOf(states) => {
+                        self.u64(ONE_OF);
+                        self.index(states.len());
+                        for (state, weight) in states {
+                            self.index(*state);
+                            self.f32(*weight);
+                        }
+                    }
                     TransitionTarget::Out(then) => {
                         self.u64(OUT);
                         self.variant(then);
@@ -317,6 +328,7 @@ impl Writer {
         let (tag, low, high) = match distribution {
             Distribution::Same(x) => (0, x, x),
             Distribution::Uniform(low, high) => (1, low, high),
+            Distribution::Normal(mean, deviation) => (2, mean, deviation),
         };
         self.u8(tag);
         self.f32(low);
@@ -350,9 +362,10 @@ impl Writer {
     }
 
     fn list<V: Vector>(&mut self, list: &List<V>) {
-        let List { combine, epsilon, slots } = list;
+        let List { combine, epsilon, standing, slots } = list;
         self.u8(*combine as u8);
         self.f32(*epsilon);
+        self.f32(*standing);
         self.index(slots.len());
         for slot in slots {
             let SlotSettings { entry, weight, chance, danger, off } = slot.settings();
@@ -418,6 +431,10 @@ impl Writer {
             Some(Value::Double(x)) => {
                 self.u8(11);
                 self.f64(*x);
+            }
+            Some(Value::Distribution(x)) => {
+                self.u8(15);
+                self.distribution(*x);
             }
             Some(Value::Flag(x)) => {
                 self.u8(12);

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::anywhere;
-use super::setup::{DANGER, OFF, OUT};
+use super::setup::{DANGER, OFF, ONE_OF, OUT};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
@@ -275,6 +275,9 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         let leave = self.list(9, |r| {
             let to = match r.reader.u64()? {
                 OUT => TransitionTarget::Out(r.variant()?),
+                ONE_OF => TransitionTarget::OneOf(
+                    r.list(12, |r| Ok((r.reader.index()?, r.reader.f32()?)))?,
+                ),
                 state => TransitionTarget::State(
                     usize::try_from(state).or_else(|_| damaged(format!("a state is {state}")))?,
                 ),
@@ -339,7 +342,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             return damaged("a list is nested too deep");
         }
         let combine = one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)?;
-        let mut list = List { combine, epsilon: self.reader.f32()?, ..List::default() };
+        let (epsilon, standing) = (self.reader.f32()?, self.reader.f32()?);
+        let mut list = List { combine, epsilon, standing, ..List::default() };
         list.slots = self.list(9, |r| {
             let (weight, chance) = (r.reader.f32()?, r.reader.f32()?);
             let kind = r.reader.u8()?;

@@ -88,7 +88,7 @@ fn an_agent_added_later_equals_an_agent_from_the_start() {
         (birds.mass, birds.max_speed) =
             (Distribution::Uniform(1.0, 3.0), Distribution::Uniform(2.0, 4.0));
         (birds.max_force, birds.radius) =
-            (Distribution::Uniform(0.0, 2.0), Distribution::Uniform(0.0, 2.0));
+            (Distribution::Uniform(0.0, 2.0), Distribution::Normal(1.0, 0.5));
         birds.velocity = StartVelocity::Random;
         crowd(vec![birds])
     };
@@ -118,7 +118,10 @@ fn the_time_in_a_state_begins_when_the_agent_enters() {
     a.states = vec![
         state(
             "young",
-            vec![Transition { to: TransitionTarget::State(1), when: Condition::TimeInState(3.0) }],
+            vec![Transition {
+                to: TransitionTarget::State(1),
+                when: Condition::TimeInState(3.0.into()),
+            }],
         ),
         state("old", vec![]),
     ];

@@ -43,14 +43,14 @@ fn drag_has_its_effect_in_the_other_states() {
     let mut group = walker(Combine::Sum);
     group.drag = 0.75;
     let steer = core::mem::take(&mut group.steer);
-    let state = |name: &str, steer: List<Vec2>, time| State {
+    let state = |name: &str, steer: List<Vec2>, time: f64| State {
         name: name.to_string(),
         limits: StateLimits::default(),
         rates: Vec::new(),
         steer,
         leave: vec![Transition {
             to: TransitionTarget::State(1),
-            when: Condition::TimeInState(time),
+            when: Condition::TimeInState(time.into()),
         }],
     };
     group.states = vec![state("walk", steer, 0.3), state("coast", List::default(), 1e9)];
@@ -196,8 +196,8 @@ fn a_pedestrian_where_it_cannot_decide_is_refused() {
     points.radius = Distribution::Uniform(0.0, 0.2);
     assert_refused(
         points,
-        "group[0].radius: `radius` is 0; allowed: a length above 0, up to 1e9, as `pedestrian` \
-         keeps bodies apart",
+        "group[0].radius: the smallest `radius` is 0; allowed: a length above 0, up to 1e9, as \
+         `pedestrian` keeps bodies apart",
     );
     let mut flying = Group::new("birds", 1, Spawn::Points(vec![Vec3::ZERO]), 1.3);
     flying.radius = Distribution::Same(0.2);

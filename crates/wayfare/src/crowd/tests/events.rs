@@ -116,8 +116,11 @@ fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,
     };
-    let after = |to, time| {
-        vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(time) }]
+    let after = |to, time: f64| {
+        vec![Transition {
+            to: TransitionTarget::State(to),
+            when: Condition::TimeInState(time.into()),
+        }]
     };
     let mut setup = lone(List::default());
     // A transition to the agent's current state is no change.

@@ -139,8 +139,8 @@ fn slots_of_a_state_are_kept_while_a_member_is_in_the_state_and_reassigned_later
     let mut setup = setup::<Vec2>();
     let wing = &mut setup.groups[1];
     let keep = core::mem::take(&mut wing.steer);
-    let state = |name: &str, steer, to: usize, time| {
-        let leave = vec![Transition { to: to.into(), when: Condition::TimeInState(time) }];
+    let state = |name: &str, steer, to: usize, time: f64| {
+        let leave = vec![Transition { to: to.into(), when: Condition::TimeInState(time.into()) }];
         State {
             name: name.to_string(),
             limits: StateLimits::default(),

@@ -46,6 +46,7 @@ fn a_setup_gets_the_hints_of_a_scene_file_at_its_own_fields() {
 #[test]
 fn a_setting_of_another_rule_is_hinted_at_where_it_differs_from_its_default() {
     assert_eq!(hinted(|s| s.groups[0].steer.epsilon = 0.5), ["groups[0].epsilon"]);
+    assert_eq!(hinted(|s| s.groups[0].steer.standing = 0.5), ["groups[0].standing"]);
     assert_eq!(hinted(|s| s.groups[0].steer.slots[0].chance = 0.5), ["groups[0].steer[0].chance"]);
     assert_eq!(hinted(|s| s.groups[0].steer.slots[0].danger = true), ["groups[0].steer[0].danger"]);
 }

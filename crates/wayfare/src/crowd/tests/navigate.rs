@@ -16,10 +16,12 @@ fn wall(is_open: bool) -> Shape<Vec2> {
     Shape::Segment { from: vec2(10.0, 0.0), to, thickness: 0.4 }
 }
 
-/// `count` people to the left of the wall who walk to `target`, with one search per tick.
+/// `count` people to the left of the wall who walk to `target`, with one search per tick; they have
+/// goals of their own, one beside the other.
 fn hall(count: usize, target: Target<Vec2>) -> Setup<Vec2> {
-    let left = Spawn::Grid { origin: vec2(2.0, 2.0), spacing: 1.0, columns: 3, rows: 1 };
-    let mut people = Group::new("people", count, left, 1.0);
+    let row = |x| Spawn::Grid { origin: vec2(x, 2.0), spacing: 1.0, columns: 4, rows: 1 };
+    let mut people = Group::new("people", count, row(2.0), 1.0);
+    people.goal = Some(row(15.0));
     people.radius = Distribution::Same(0.25);
     people.steer = List::default()
         .with(Navigate { slowing_radius: SlowingRadius::Fixed(1.0), ..Navigate::new(target) });
@@ -39,13 +41,21 @@ fn crowd(setup: Setup<Vec2>) -> Crowd<Vec2> {
     Crowd::new(setup).unwrap()
 }
 
+/// Four people of whom two have a way and two wait for one, and the same at the start.
+pub(super) fn on_the_way() -> (Crowd<Vec2>, Crowd<Vec2>) {
+    let mut walking = crowd(hall(4, Target::Goal));
+    walking.step();
+    walking.step();
+    (walking, crowd(hall(4, Target::Goal)))
+}
+
 fn state(crowd: &Crowd<Vec2>, id: u32) -> Option<RouteState> {
     crowd.route(id).map(|route| route.state)
 }
 
 #[test]
 fn people_walk_round_a_wall_one_search_per_tick_and_each_arrives_once() {
-    let mut crowd = crowd(hall(3, RIGHT));
+    let mut crowd = crowd(hall(3, Target::Goal));
     assert_eq!(state(&crowd, 0), None);
     crowd.step();
     let states = [0, 1, 2].map(|id| state(&crowd, id).unwrap());
@@ -59,7 +69,16 @@ fn people_walk_round_a_wall_one_search_per_tick_and_each_arrives_once() {
         }
     }
     assert_eq!(arrived, 3);
-    assert!(crowd.agents().all(|(_, agent)| agent.position.distance(vec2(15.0, 2.0)) < 0.01));
+    for (id, agent) in crowd.agents() {
+        assert!(agent.position.distance(vec2(15.0 + id.0 as f32, 2.0)) < 0.01);
+    }
+}
+
+#[test]
+fn people_with_one_target_share_a_search() {
+    let mut crowd = crowd(hall(4, RIGHT));
+    crowd.step();
+    assert!((0..4).all(|id| state(&crowd, id) == Some(RouteState::Known)));
 }
 
 #[test]
@@ -142,7 +161,7 @@ fn ways_are_in_snapshots_also_while_they_wait_and_after_an_obstacle_has_moved() 
 
 #[test]
 fn the_digest_tells_a_way_that_waits_from_one_that_is_known() {
-    let (one, mut all) = (hall(4, RIGHT), hall(4, RIGHT));
+    let (one, mut all) = (hall(4, Target::Goal), hall(4, Target::Goal));
     all.navigation.searches_per_tick = 4;
     let (mut one, mut all) = (crowd(one), crowd(all));
     assert_eq!(one.digest(), all.digest());

@@ -143,8 +143,9 @@ fn a_perception_can_be_of_a_point_the_pointer_or_the_goal_and_starts_with_nothin
 #[test]
 fn an_agent_that_stays_near_one_position_is_stuck_and_the_time_restarts_in_a_new_state() {
     let stuck = |within, time| Condition::Stuck(within, time);
-    let to_and_fro =
-        |time| states(vec![vec![(1, stuck(10.0, time))], vec![(0, Condition::TimeInState(2.0))]]);
+    let to_and_fro = |time| {
+        states(vec![vec![(1, stuck(10.0, time))], vec![(0, Condition::TimeInState(2.0.into()))]])
+    };
     let begin = |velocity: Vec2, time| {
         let mut walker = walker("walker", vec2(5.0, 5.0), velocity);
         walker.states = to_and_fro(time);

@@ -191,8 +191,9 @@ fn walk_and_run() -> Group<Vec2> {
         steer: List::default(),
         leave,
     };
-    let after =
-        |time, to: usize| vec![Transition { to: to.into(), when: Condition::TimeInState(time) }];
+    let after = |time: f64, to: usize| {
+        vec![Transition { to: to.into(), when: Condition::TimeInState(time.into()) }]
+    };
     units.without_order = WithoutOrder::Coast;
     units.states = vec![
         state("free", None, after(2.0, 1)),

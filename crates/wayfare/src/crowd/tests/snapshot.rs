@@ -284,7 +284,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 8", SnapshotError::Version(3))
+        ("it is a snapshot of version 3; allowed: version 9", SnapshotError::Version(3))
     );
 }
 
@@ -346,8 +346,16 @@ fn no_bytes_make_it_panic() {
         Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap(),
         super::structure::built::<Vec2>(Edge::Wrap),
     ];
+    let (mut scenes, mut crowds) = (scenes.to_vec(), crowds.to_vec());
+    #[cfg(feature = "navigation")]
+    {
+        let (walking, start) = super::navigate::on_the_way();
+        scenes.push(walking.snapshot());
+        crowds.push(start);
+    }
     let mut restored = 0;
-    for ((valid, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip([4_000, 2_000, 2_000]) {
+    let rounds = [4_000, 2_000, 2_000, 2_000];
+    for ((valid, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip(rounds) {
         for _ in 0..rounds {
             let mut bytes = valid.clone();
             // Up to three changes anywhere behind the fingerprint, of one byte or four, and

@@ -146,8 +146,8 @@ fn the_time_in_a_state_counts_from_the_tick_of_entry_and_restarts() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
     a.states = vec![
-        state("one", vec![(1, Condition::TimeInState(1.5))]),
-        state("two", vec![(1, Condition::TimeInState(1.0))]),
+        state("one", vec![(1, Condition::TimeInState(1.5.into()))]),
+        state("two", vec![(1, Condition::TimeInState(1.0.into()))]),
     ];
     // Each entry into `two`, also that from `two`, costs a point.
     a.states[1].rates = vec![(0, 1.0)];
@@ -178,7 +178,7 @@ fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
     ]);
     a.states = vec![
         state("walk", vec![(1, stop), (2, Condition::PathDone(true))]),
-        state("rest", vec![(0, Condition::TimeInState(2.0))]),
+        state("rest", vec![(0, Condition::TimeInState(2.0.into()))]),
         state("done", vec![(0, Condition::PathDone(true))]),
     ];
     a.states[0].steer = walk();
@@ -248,8 +248,10 @@ fn an_agent_that_enters_a_state_is_evaluated_at_once() {
     guest.think_every = 100;
     guest.max_speed = Distribution::Same(5.0);
     let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
-    let leave =
-        vec![Transition { to: TransitionTarget::State(1), when: Condition::TimeInState(3.0) }];
+    let leave = vec![Transition {
+        to: TransitionTarget::State(1),
+        when: Condition::TimeInState(3.0.into()),
+    }];
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
@@ -261,4 +263,81 @@ fn an_agent_that_enters_a_state_is_evaluated_at_once() {
     let mut crowd = crowd(vec![guest]);
     let speeds: Vec<f32> = (0..5).map(|_| (crowd.step(), agents(&crowd)[0].velocity.x).1).collect();
     assert_eq!(speeds, [5.0, 5.0, 5.0, -5.0, -5.0]);
+}
+
+/// A group of 2,000 agents with these states.
+fn many(states: Vec<State<Vec2>>) -> Group<Vec2> {
+    let points: Vec<Vec2> = (0..2_000).map(|i| vec2(i as f32, 0.0)).collect();
+    Group { states, ..group("many", &points) }
+}
+
+/// A state that agents leave under `when` for one of these states, by their weights.
+fn choice(name: &str, states: Vec<(usize, f32)>, when: Condition<Vec2>) -> State<Vec2> {
+    let leave = vec![Transition { to: TransitionTarget::OneOf(states), when }];
+    State { leave, ..State::new(name) }
+}
+
+#[test]
+fn a_transition_leads_to_one_of_several_states_by_their_weights() {
+    let states = vec![
+        choice("one", vec![(1, 3.0), (2, 1.0)], always()),
+        State::new("two"),
+        // Half of the agents leave in each tick.
+        choice("three", vec![(2, 0.5), (3, 0.5)], always()),
+        State::new("four"),
+    ];
+    let setup = |seed| Setup { seed, groups: vec![many(states.clone())], ..Setup::default() };
+    let mut crowd = Crowd::new(setup(1)).unwrap();
+    let mut counts = Vec::new();
+    for _ in 0..4 {
+        crowd.step();
+        counts.push(
+            [1, 2, 3].map(|state| {
+                crowd.now.state.iter().filter(|now| now.state == state).count() as i32
+            }),
+        );
+    }
+    // Five standard deviations, which is 19 for a chance of 3/4 and at most 11 for the others.
+    assert!((counts[0][0] - 1_500).abs() < 97, "{counts:?}");
+    for (three, four) in [(500, 0), (250, 250), (125, 375), (62, 438)] {
+        let [two, now_three, now_four] = counts.remove(0);
+        assert_eq!(two + now_three + now_four, 2_000);
+        assert!((now_three - three * (2_000 - two) / 500).abs() < 57, "{now_three}");
+        assert!((now_four - four * (2_000 - two) / 500).abs() < 57, "{now_four}");
+    }
+    let (mut same, mut other) = (Crowd::new(setup(1)).unwrap(), Crowd::new(setup(2)).unwrap());
+    (0..4).for_each(|_| [&mut same, &mut other].map(Crowd::step).into_iter().for_each(drop));
+    assert_eq!(same.digest(), crowd.digest());
+    assert_ne!(other.now.state, crowd.now.state);
+}
+
+#[test]
+fn a_range_of_times_in_a_state_is_drawn_once_for_each_entry() {
+    let stay = |distribution: Distribution| Condition::TimeInState(distribution.into());
+    let states = vec![
+        state("one", vec![(1, stay(Distribution::Uniform(10.0, 20.0)))]),
+        state("two", vec![(2, stay(Distribution::Uniform(10.0, 20.0)))]),
+        state("three", vec![(3, stay(Distribution::Normal(10.0, 2.0)))]),
+        state("four", vec![]),
+    ];
+    let mut crowd = Crowd::new(Setup { groups: vec![many(states)], ..Setup::default() }).unwrap();
+    let mut stays = vec![[0.0_f64; 3]; 2_000];
+    for _ in 0..60 {
+        crowd.step();
+        for (id, now) in crowd.now.id.iter().zip(&crowd.now.state) {
+            if let Some(stay) = stays[*id as usize].get_mut(now.state as usize) {
+                *stay += 1.0;
+            }
+        }
+    }
+    let mean = |of: &dyn Fn(&[f64; 3]) -> f64| stays.iter().map(of).sum::<f64>() / 2_000.0;
+    // Times are rounded up to a tick. Limits: five standard errors, of 2.9 and 2 per stay.
+    for state in [0, 1] {
+        assert!(stays.iter().all(|stay| (10.0..=20.0).contains(&stay[state])));
+        assert!((mean(&|stay| stay[state]) - 15.5).abs() < 0.33);
+    }
+    assert!(stays.iter().all(|stay| (4.0..=16.0).contains(&stay[2])));
+    assert!((mean(&|stay| stay[2]) - 10.5).abs() < 0.23);
+    let covariance = mean(&|stay| (stay[0] - 15.5) * (stay[1] - 15.5));
+    assert!(covariance.abs() < 5.0 * 8.3 / 2_000_f64.sqrt(), "{covariance}");
 }

@@ -97,10 +97,17 @@ fn every_number_of_a_group_has_its_range() {
         assert_error("group[0].max_speed.uniform", |s| {
             s.groups[0].max_speed = Distribution::Uniform(x, x)
         });
+        assert_error("group[0].max_speed.normal", |s| {
+            s.groups[0].max_speed = Distribution::Normal(x, 0.1)
+        });
     }
     for x in [-1.0, NAN, INF, 1.1e9] {
         assert_error("group[0].radius", |s| s.groups[0].radius = Distribution::Same(x));
+        assert_error("group[0].radius.normal", |s| {
+            s.groups[0].radius = Distribution::Normal(1.0, x)
+        });
         assert_error("group[0].epsilon", |s| s.groups[0].steer.epsilon = x);
+        assert_error("group[0].standing", |s| s.groups[0].steer.standing = x);
         assert_error("group[0].drag", |s| s.groups[0].drag = x);
         assert_error("group[0].spawn.grid.spacing", |s| {
             s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: x, columns: 1, rows: 1 };
@@ -321,16 +328,36 @@ fn names_in_behaviors_and_conditions_must_exist() {
     );
     assert_error(
         "group[0].state[0].leave[0].when.time_in_state",
-        when(Condition::TimeInState(-1.0)),
+        when(Condition::TimeInState((-1.0).into())),
+    );
+    assert_error(
+        "group[0].state[0].leave[0].when.time_in_state.uniform",
+        when(Condition::TimeInState(Distribution::Uniform(2.0, 1.0).into())),
+    );
+    assert_error(
+        "group[0].state[0].leave[0].when.time_in_state.normal",
+        when(Condition::TimeInState(Distribution::Normal(-1.0, 1.0).into())),
     );
     let deep = Condition::All(vec![
         Condition::PathDone(true),
-        Condition::Any(vec![Condition::Not(Box::new(Condition::TimeInState(f64::NAN)))]),
+        Condition::Any(vec![Condition::Not(Box::new(Condition::TimeInState(f64::NAN.into())))]),
     ]);
     assert_error("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
     assert_error("group[0].state[0].leave[0].to", |s| {
         s.groups[0].states[0].leave[0].to = TransitionTarget::State(1)
     });
+    let to = |states: Vec<(usize, f32)>| {
+        move |s: &mut Setup<Vec2>| {
+            s.groups[0].states[0].leave[0].to = TransitionTarget::OneOf(states)
+        }
+    };
+    assert_error("group[0].state[0].leave[0].to", to(vec![]));
+    assert_error("group[0].state[0].leave[0].to", to(vec![(0, 1.0), (1, 1.0)]));
+    let name = valid().groups[0].states[0].name.clone();
+    for x in [0.0, -1.0, NAN, INF] {
+        assert_error(&format!("group[0].state[0].leave[0].to.{name}"), to(vec![(0, x)]));
+    }
+    assert_error(&format!("group[0].state[0].leave[0].to.{name}"), to(vec![(0, 1.0), (0, 2.0)]));
     assert_error("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
     assert_error("group[0].start", |s| s.groups[0].start = 1);
 }

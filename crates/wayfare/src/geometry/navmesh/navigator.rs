@@ -1,16 +1,23 @@
 //! Ways of many travellers, planned a few per tick.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use glam::Vec2;
 
 use super::inflate::corner_count;
-use super::{NavMesh, NavMeshError, Route, SightBuffers};
+use super::{NavMesh, NavMeshError, SightBuffers};
 use crate::geometry::obstacle::{Obstacle, Shape};
+use crate::random::absorb;
 use crate::route::{Aim, CurrentRoute, RouteState};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
+
+mod queue;
+mod traveller;
+
+use queue::Queue;
+use traveller::Traveller;
 
 /// The tolerance of curves as a fraction of the clearance: circles of 16 sides.
 const TOLERANCE: f32 = 0.02;
@@ -25,6 +32,11 @@ const STRIDES: [f32; 2] = [2.0, 0.25];
 const NEAR: f32 = 4.0;
 /// How far a target moves before another way is planned, as a fraction of the way that is left.
 const DRIFT: f32 = 0.1;
+/// How many units to one target a search serves at most, so that the work of a tick is bounded.
+const SHARED: usize = 256;
+/// How many units at most look for a way by rooms for each search of a tick, which takes about as
+/// long.
+const LOOKS: usize = 64;
 
 /// Bytes of a mesh for each corner of a grown obstacle, while the mesh is made.
 const BYTES_PER_CORNER: u64 = 1_500;
@@ -39,10 +51,13 @@ pub(crate) fn mesh_bytes<V: Vector>(obstacles: &[Shape<V>], clearance: f32) -> u
 
 /// Leads units, each with a target of its own, along shortest ways round obstacles.
 ///
-/// It plans a stated number of ways per tick. Requests are served by their tick and then by id;
-/// until then a unit follows its former way, or goes straight on towards its target. A unit
-/// requests a way when it gets another target, when the obstacles change, and when it has been
-/// pushed to where it no longer sees the next corner of its way.
+/// It does a stated number of searches per tick. Requests are served by their tick and then by id;
+/// a search serves up to 256 units that wait for a way to the same target with the same clearance.
+/// Until then a unit follows its former way, or a way by rooms: known at once, round all obstacles,
+/// and not the shortest. At most 64 units per search look for ways by rooms in a tick; others go
+/// straight on towards their targets. A unit requests a way when it gets another target, when the
+/// obstacles change, and when it has been pushed to where it no longer sees the next corner of its
+/// way.
 ///
 /// A target may move: while it is in sight from the last corner of the way and has moved by less
 /// than a tenth of the length that is left, the end of the way moves with it, and no other way is
@@ -58,7 +73,7 @@ pub(crate) fn mesh_bytes<V: Vector>(obstacles: &[Shape<V>], clearance: f32) -> u
 /// let mut units = [Agent::new(vec2(-5.0, 0.0), 0.1), Agent::new(vec2(-6.0, 2.0), 0.1)];
 /// let mut navigator = Navigator::new(&[wall], &Space::OPEN, 1);
 /// for id in 0..2 {
-///     navigator.set_target(id, vec2(5.0, 0.0), 0.5)?;
+///     navigator.set_target(id, vec2(5.0, id as f32), 0.5)?;
 /// }
 /// for tick in 0..400 {
 ///     navigator.step(|id| units.get(id as usize).map(|unit| unit.position));
@@ -70,7 +85,8 @@ pub(crate) fn mesh_bytes<V: Vector>(obstacles: &[Shape<V>], clearance: f32) -> u
 ///         unit.position += unit.velocity;
 ///     }
 /// }
-/// assert!(units.iter().all(|unit| unit.position.distance(vec2(5.0, 0.0)) < 0.2));
+/// assert!(units[0].position.distance(vec2(5.0, 0.0)) < 0.2);
+/// assert!(units[1].position.distance(vec2(5.0, 1.0)) < 0.2);
 /// # Ok::<(), wayfare::geometry::navmesh::NavMeshError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -82,12 +98,15 @@ pub struct Navigator<V: Vector = Vec2> {
     /// One mesh for each clearance.
     meshes: Vec<NavMesh>,
     travellers: BTreeMap<u64, Traveller>,
-    /// The travellers that wait for a search: ticks of their requests, and ids.
-    queue: BTreeSet<(u64, u64)>,
+    queue: Queue,
+    /// Clearances without a mesh, with the reasons: it is not tried again for each unit.
+    refused: Vec<(f32, NavMeshError)>,
     /// The units for which the last step found no way, in the order of their searches.
     found_none: Vec<u64>,
-    /// Kept for their capacity.
+    /// Kept for their capacity: of lines of sight, and of the units that a search serves.
     buffers: SightBuffers,
+    ids: Vec<u64>,
+    starts: Vec<Vec2>,
 }
 
 /// What a [`Navigator`] knows of all units: for saved games.
@@ -136,31 +155,9 @@ pub struct UnitState {
     pub requested: Option<u64>,
 }
 
-#[derive(Clone, Debug)]
-struct Traveller {
-    target: Vec2,
-    /// The target of its last search (length).
-    planned: Vec2,
-    /// Where it was when it last looked along its way (length); `None` if it looks in this tick.
-    looked: Option<Vec2>,
-    /// The point to steer for, and the length of the way from the next point (lengths).
-    point: Vec2,
-    after: f32,
-    /// The index of its mesh.
-    mesh: usize,
-    state: RouteState,
-    /// The points of its way, and the index of the one that it steers for.
-    points: Vec<Vec2>,
-    next: usize,
-    /// The tick of its request, while it waits for a search.
-    requested: Option<u64>,
-    /// Its position in this tick, if it is led (length).
-    at: Option<Vec2>,
-}
-
 impl<V: Vector> Navigator<V> {
     /// A navigator for a world with these obstacles. `searches_per_tick` is the largest number of
-    /// ways that it plans per tick; with 0 it plans none.
+    /// searches per tick; with 0 it plans no way.
     pub fn new(obstacles: &[Obstacle<V>], space: &Space<V>, searches_per_tick: usize) -> Self {
         Self {
             obstacles: obstacles.to_vec(),
@@ -169,9 +166,12 @@ impl<V: Vector> Navigator<V> {
             tick: 0,
             meshes: Vec::new(),
             travellers: BTreeMap::new(),
-            queue: BTreeSet::new(),
+            queue: Queue::default(),
+            refused: Vec::new(),
             found_none: Vec::new(),
             buffers: SightBuffers::default(),
+            ids: Vec::new(),
+            starts: Vec::new(),
         }
     }
 
@@ -185,6 +185,7 @@ impl<V: Vector> Navigator<V> {
         };
         self.meshes = self.meshes.iter().map(again).collect::<Result<_, _>>()?;
         self.obstacles = obstacles.to_vec();
+        self.refused.clear();
         for (id, traveller) in &mut self.travellers {
             traveller.request(*id, self.tick, &mut self.queue);
         }
@@ -228,8 +229,13 @@ impl<V: Vector> Navigator<V> {
         let follows = traveller.mesh == mesh
             && traveller.follows_target(target, &self.meshes[mesh], &mut self.buffers);
         (traveller.target, traveller.mesh) = (target, mesh);
-        if !follows {
-            traveller.request(id, self.tick, &mut self.queue);
+        match traveller.requested {
+            Some(tick) => {
+                self.queue.insert((tick, id), traveller.goal());
+                traveller.go_straight();
+            }
+            None if !follows => traveller.request(id, self.tick, &mut self.queue),
+            None => {}
         }
         Ok(traveller)
     }
@@ -245,15 +251,18 @@ impl<V: Vector> Navigator<V> {
         if let Some(known) = known {
             return Ok(known);
         }
-        let tolerance = TOLERANCE * clearance;
-        self.meshes.push(NavMesh::new(&self.obstacles, &self.space, clearance, tolerance)?);
+        if let Some((_, error)) = self.refused.iter().find(|(refused, _)| *refused == clearance) {
+            return Err(*error);
+        }
+        let made = NavMesh::new(&self.obstacles, &self.space, clearance, TOLERANCE * clearance);
+        self.meshes.push(made.inspect_err(|error| self.refused.push((clearance, *error)))?);
         Ok(self.meshes.len() - 1)
     }
 
     /// Forgets unit `id`.
     pub fn remove(&mut self, id: u64) {
         if let Some(tick) = self.travellers.remove(&id).and_then(|old| old.requested) {
-            self.queue.remove(&(tick, id));
+            self.queue.remove((tick, id));
         }
     }
 
@@ -279,33 +288,59 @@ impl<V: Vector> Navigator<V> {
 
     /// [`step`](Self::step) with the positions by [`lead`](Self::lead).
     pub(crate) fn step_led(&mut self) {
-        self.tick += 1;
+        self.tick = self.tick.saturating_add(1);
         self.found_none.clear();
-        let Self { travellers, queue, meshes, buffers, found_none, tick, .. } = self;
+        let Self { travellers, queue, meshes, buffers, found_none, tick, ids, starts, .. } = self;
         for _ in 0..self.searches_per_tick {
-            let Some((_, id)) = queue.pop_first() else { break };
-            let Some(traveller) = travellers.get_mut(&id) else { continue };
-            traveller.requested = None;
-            // Otherwise it is forgotten below.
-            if let Some(from) = traveller.at {
-                traveller.follow(meshes[traveller.mesh].route(from, traveller.target));
-                found_none.extend((traveller.state == RouteState::Unreachable).then_some(id));
+            let Some(goal) = queue.take_first(SHARED, ids) else { break };
+            starts.clear();
+            // Those without a position are forgotten below.
+            ids.retain(|id| {
+                let Some(traveller) = travellers.get_mut(id) else { return false };
+                traveller.requested = None;
+                starts.extend(traveller.at);
+                traveller.at.is_some()
+            });
+            let target = Vec2::from_array(goal.target.map(f32::from_bits));
+            let routes = meshes[goal.mesh].routes_from_each(starts, target);
+            for (id, route) in ids.iter().zip(routes) {
+                let Some(traveller) = travellers.get_mut(id) else { continue };
+                traveller.follow(route);
+                found_none.extend((traveller.state == RouteState::Unreachable).then_some(*id));
             }
         }
+        let mut looks = LOOKS.saturating_mul(self.searches_per_tick);
         travellers.retain(|&id, traveller| {
             let Some(at) = traveller.at.take() else {
                 if let Some(tick) = traveller.requested {
-                    queue.remove(&(tick, id));
+                    queue.remove((tick, id));
                 }
                 return false;
             };
             let mesh = &meshes[traveller.mesh];
+            if looks > 0 && traveller.has_to_look_by_rooms(at, mesh) {
+                traveller.look_by_rooms(at, mesh, buffers);
+                looks -= 1;
+            }
             if traveller.has_to_look(at, mesh) && !traveller.look(at, mesh, buffers) {
                 // Pushed off: the former way is followed until the search.
                 traveller.request(id, *tick, queue);
             }
             true
         });
+    }
+
+    /// Adds the ways of all units, in the order of ids, to a hash.
+    pub(crate) fn digest(&self, hash: u64) -> u64 {
+        let point =
+            |hash, p: Vec2| absorb(hash, u64::from(p.x.to_bits()) << 32 | u64::from(p.y.to_bits()));
+        self.travellers.iter().fold(hash, |hash, (id, traveller)| {
+            let hash = absorb(absorb(hash, *id), traveller.state as u64);
+            // The tick of a request, and of none.
+            let hash = absorb(hash, traveller.requested.map_or(0, |tick| tick + 1));
+            let hash = point(point(hash, traveller.target), traveller.point);
+            traveller.ahead().iter().fold(hash, |hash, p| point(hash, *p))
+        })
     }
 
     /// What the navigator knows of all units.
@@ -333,6 +368,12 @@ impl<V: Vector> Navigator<V> {
     /// # Errors
     /// Those of [`set_target`](Self::set_target); then nothing changes.
     pub fn restore(&mut self, saved: &NavigatorState) -> Result<(), NavMeshError> {
+        *self = self.restored(saved)?;
+        Ok(())
+    }
+
+    /// A navigator with the same meshes, after [`restore`](Self::restore).
+    pub(crate) fn restored(&self, saved: &NavigatorState) -> Result<Self, NavMeshError> {
         let mut other = Self {
             meshes: self.meshes.clone(),
             ..Self::new(&self.obstacles, &self.space, self.searches_per_tick)
@@ -341,28 +382,29 @@ impl<V: Vector> Navigator<V> {
         for unit in &saved.units {
             other.set_target(unit.id, unit.target, unit.clearance)?;
             let Some(traveller) = other.travellers.get_mut(&unit.id) else { continue };
-            let is_whole = match unit.state {
-                RouteState::Waiting => unit.requested.is_some(),
-                RouteState::Unreachable => true,
-                RouteState::Known => {
-                    unit.next > 0
-                        && unit.next < unit.points.len()
-                        && [&unit.planned, &unit.point]
-                            .into_iter()
-                            .chain(&unit.looked)
-                            .chain(&unit.points)
-                            .all(|p| p.is_finite())
-                        && unit.after >= 0.0
-                }
-            };
+            let is_whole = unit.requested.is_none_or(|tick| tick <= saved.tick)
+                && match unit.state {
+                    RouteState::Waiting => unit.requested.is_some() && unit.point.is_finite(),
+                    RouteState::Unreachable => true,
+                    RouteState::Known => {
+                        unit.next > 0
+                            && unit.next < unit.points.len()
+                            && [&unit.planned, &unit.point]
+                                .into_iter()
+                                .chain(&unit.looked)
+                                .chain(&unit.points)
+                                .all(|p| p.is_finite())
+                            && unit.after >= 0.0
+                    }
+                };
             if !is_whole {
                 continue;
             }
             if let Some(tick) = traveller.requested.take() {
-                other.queue.remove(&(tick, unit.id));
+                other.queue.remove((tick, unit.id));
             }
             if let Some(tick) = unit.requested {
-                other.queue.insert((tick, unit.id));
+                other.queue.insert((tick, unit.id), traveller.goal());
             }
             traveller.requested = unit.requested;
             (traveller.state, traveller.next) = (unit.state, unit.next);
@@ -370,8 +412,7 @@ impl<V: Vector> Navigator<V> {
             (traveller.point, traveller.after) = (unit.point, unit.after);
             traveller.points.clone_from(&unit.points);
         }
-        *self = other;
-        Ok(())
+        Ok(other)
     }
 
     /// The units for which the last [step](Self::step) found no way, in the order of the searches.
@@ -408,123 +449,8 @@ impl<V: Vector> Navigator<V> {
     /// The way of unit `id`, now at `position` (length); `None` for a unit without a target.
     pub fn current(&self, id: u64, position: Vec2) -> Option<CurrentRoute<'_>> {
         let traveller = self.travellers.get(&id)?;
-        let points = traveller.points.get(traveller.next..).unwrap_or(&[]);
-        Some(CurrentRoute { state: traveller.state, aim: traveller.aim(position), points })
-    }
-}
-
-impl Traveller {
-    fn new(target: Vec2, mesh: usize) -> Self {
-        Self {
-            target,
-            planned: target,
-            looked: None,
-            point: target,
-            after: 0.0,
-            mesh,
-            state: RouteState::Waiting,
-            points: Vec::new(),
-            next: 0,
-            requested: None,
-            at: None,
-        }
-    }
-
-    /// Waits for a search, unless it already does.
-    fn request(&mut self, id: u64, tick: u64, queue: &mut BTreeSet<(u64, u64)>) {
-        if self.requested.is_none() {
-            self.requested = Some(tick);
-            queue.insert((tick, id));
-            if self.state == RouteState::Unreachable {
-                self.state = RouteState::Waiting;
-            }
-        }
-    }
-
-    /// Follows another way.
-    fn follow(&mut self, route: Option<Route>) {
-        (self.state, self.points) = match route {
-            Some(route) => (RouteState::Known, route.points),
-            None => (RouteState::Unreachable, Vec::new()),
-        };
-        (self.planned, self.looked, self.next) = (self.target, None, 1);
-    }
-
-    /// Moves the end of the way to `target`; returns whether that is possible without a search.
-    fn follows_target(&mut self, target: Vec2, mesh: &NavMesh, buffers: &mut SightBuffers) -> bool {
-        let (RouteState::Known, Some(looked), Some(end)) =
-            (self.state, self.looked, mesh.nearest_free(target))
-        else {
-            return false;
-        };
-        let last = self.points.len() - 1;
-        let is_straight = self.next == last;
-        let corner = if is_straight { looked } else { self.points[last - 1] };
-        let left = looked.distance(self.points[self.next]) + self.after;
-        let is_near = is_straight || target.distance(self.planned) <= DRIFT * left;
-        if !is_near || !mesh.sees_with(buffers, corner, end) {
-            return false;
-        }
-        (self.points[last], self.looked) = (end, None);
-        true
-    }
-
-    /// Whether the unit, now at `position`, may have passed a corner, or may have been pushed off.
-    fn has_to_look(&self, position: Vec2, mesh: &NavMesh) -> bool {
-        let is_within = |p: Vec2, fraction| p.distance(position) < fraction * mesh.clearance();
-        let stride = STRIDES[usize::from(is_within(self.point, NEAR))];
-        // At the point itself a unit that others hold up looks at every tick.
-        self.state == RouteState::Known
-            && (is_within(self.point, 1.0) || !self.looked.is_some_and(|p| is_within(p, stride)))
-    }
-
-    /// Finds the next point of the way from `position`; returns whether it is in sight. A unit that
-    /// was pushed back a little goes round the corner before it once more.
-    fn look(&mut self, position: Vec2, mesh: &NavMesh, buffers: &mut SightBuffers) -> bool {
-        self.looked = Some(position);
-        let Some(from) = mesh.place_with(position, &mut buffers.starts) else { return false };
-        let (points, last) = (&self.points, self.points.len() - 1);
-        let mut is_seen = false;
-        while self.next < last && mesh.sees_on(buffers, from, points[self.next + 1]) {
-            (self.next, is_seen) = (self.next + 1, true);
-        }
-        is_seen = is_seen || mesh.sees_on(buffers, from, points[self.next]);
-        if !is_seen && self.next > 1 {
-            // Pushed back a little behind a corner that it had passed.
-            let corner = points[self.next - 1];
-            is_seen =
-                corner.distance(position) < mesh.clearance() && mesh.sees_on(buffers, from, corner);
-            self.next -= usize::from(is_seen);
-        }
-        let next = self.next;
-        self.after = points[next..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        self.point = points[next];
-        if next < last {
-            // Away from the inside of the turn.
-            let corner = points[next];
-            let came = Vector::unit(corner - points[next - 1]);
-            let outward = Vector::unit(came - Vector::unit(points[next + 1] - corner));
-            let beside = corner + outward * (MARGIN * mesh.clearance());
-            if mesh.sees_on(buffers, from, beside) {
-                self.point = beside;
-            }
-        }
-        is_seen
-    }
-
-    fn aim(&self, position: Vec2) -> Option<Aim> {
-        match self.state {
-            RouteState::Unreachable => None,
-            RouteState::Waiting => {
-                let left = self.target.distance(position);
-                Some(Aim { point: self.target, is_target: true, left })
-            }
-            RouteState::Known => Some(Aim {
-                point: self.point,
-                is_target: self.next + 1 == self.points.len(),
-                left: position.distance(self.points[self.next]) + self.after,
-            }),
-        }
+        let (state, aim) = (traveller.state, traveller.aim(position));
+        Some(CurrentRoute { state, aim, points: traveller.ahead() })
     }
 }
 

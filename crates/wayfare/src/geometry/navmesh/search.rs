@@ -37,7 +37,7 @@ struct Cone {
     left: Ray,
 }
 
-/// The best way to a corner so far.
+/// The best way to a corner or an end so far.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     /// The length of the way (length).
@@ -48,10 +48,10 @@ struct Reached {
 
 const UNREACHED: Reached = Reached { length: f64::INFINITY, before: NONE };
 
-/// A corner to expand; the greatest one is expanded first.
+/// A corner to expand, or an end; the greatest one comes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
-    /// The length of the way to the corner and from there straight to the target (length).
+    /// The length of the way to the corner and from there straight to the ends (length).
     estimate: f64,
     length: f64,
     corner: u32,
@@ -61,7 +61,7 @@ impl Eq for Candidate {}
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         let estimate = other.estimate.total_cmp(&self.estimate);
-        // A tie goes to the corner nearer to the target, and then to the lower index.
+        // A tie goes to the corner nearer to the ends, and then to the lower index.
         estimate.then(self.length.total_cmp(&other.length)).then(other.corner.cmp(&self.corner))
     }
 }
@@ -83,9 +83,12 @@ pub(super) struct Buffers {
 struct Search<'a> {
     mesh: &'a Triangles,
     buffers: &'a mut Buffers,
-    to: Point,
-    /// The triangles that contain `to`.
-    goals: &'a [u32],
+    ends: &'a [Point],
+    /// The triangles that contain an end, each with its index, in order.
+    goals: &'a [(u32, u32)],
+    /// The box around the ends.
+    low: Point,
+    high: Point,
     /// The point whose view is searched, the length of the way to it, and its corner.
     eye: Point,
     length: f64,
@@ -97,35 +100,71 @@ struct Search<'a> {
 pub(super) fn shortest(
     mesh: &Triangles,
     buffers: &mut Buffers,
-    (from, starts): (Point, &[u32]),
+    from: (Point, &[u32]),
     (to, goals): (Point, &[u32]),
 ) -> Option<(Vec<Point>, f64)> {
-    let island = |t: &u32| mesh.island[*t as usize];
-    if !starts.iter().any(|s| goals.iter().any(|g| island(s) == island(g))) {
-        return None;
+    let goals: Vec<(u32, u32)> = goals.iter().map(|t| (*t, 0)).collect();
+    let mut found = None;
+    shortest_to_each(mesh, buffers, from, (&[to], &goals), |_, mut way, length| {
+        way.reverse();
+        found = Some((way, length));
+    });
+    found
+}
+
+/// Finds a shortest way from `from` to each of `ends` in one search: tells the index of each end
+/// to which there is one, in the order of their lengths, the points of its way from the end back
+/// to `from`, and its length. `starts` are the triangles that contain `from`; `goals` those that
+/// contain an end, each with the index of the end, in order.
+pub(super) fn shortest_to_each(
+    mesh: &Triangles,
+    buffers: &mut Buffers,
+    (from, starts): (Point, &[u32]),
+    (ends, goals): (&[Point], &[(u32, u32)]),
+    mut found: impl FnMut(usize, Vec<Point>, f64),
+) {
+    let island = |t: u32| mesh.island[t as usize];
+    let mut reachable: Vec<u32> = goals
+        .iter()
+        .filter(|(goal, _)| starts.iter().any(|s| island(*s) == island(*goal)))
+        .map(|(_, end)| *end)
+        .collect();
+    reachable.sort_unstable();
+    reachable.dedup();
+    let mut left = reachable.len();
+    let Some(first) = reachable.first().map(|end| ends[*end as usize]) else { return };
+    let (mut low, mut high) = (first, first);
+    for end in &reachable {
+        let p = ends[*end as usize];
+        low = Point { x: low.x.min(p.x), y: low.y.min(p.y) };
+        high = Point { x: high.x.max(p.x), y: high.y.max(p.y) };
     }
     buffers.reached.clear();
     buffers.candidates.clear();
-    // The last one is the target.
-    let target = mesh.corners.len() as u32;
-    buffers.reached.resize(mesh.corners.len() + 1, UNREACHED);
-    let mut search = Search { mesh, buffers, to, goals, eye: from, length: 0.0, corner: NONE };
+    // The ends come after the corners.
+    let corners = mesh.corners.len();
+    buffers.reached.resize(corners + ends.len(), UNREACHED);
+    let (eye, length, corner) = (from, 0.0, NONE);
+    let mut search = Search { mesh, buffers, ends, goals, low, high, eye, length, corner };
     starts.iter().for_each(|t| search.look_around(*t));
-    while let Some(Candidate { length, corner, .. }) = search.buffers.candidates.pop() {
+    while left > 0
+        && let Some(Candidate { length, corner, .. }) = search.buffers.candidates.pop()
+    {
         let Reached { length: best, before } = search.buffers.reached[corner as usize];
-        if corner == target {
-            let mut way = vec![to];
+        // A shorter way has been found since.
+        if length > best {
+            continue;
+        }
+        if let Some(end) = (corner as usize).checked_sub(corners) {
+            let mut way = vec![ends[end]];
             let mut corner = before;
             while corner != NONE {
                 way.push(mesh.corners[corner as usize].point);
                 corner = search.buffers.reached[corner as usize].before;
             }
             way.push(from);
-            way.reverse();
-            return Some((straightened(way), best));
-        }
-        // A shorter way has been found since.
-        if length > best {
+            found(end, straightened(way), best);
+            left -= 1;
             continue;
         }
         let came_from = match before {
@@ -134,7 +173,6 @@ pub(super) fn shortest(
         };
         search.turn_around(came_from, corner);
     }
-    None
 }
 
 /// Whether the straight line from `from` to `to` is free; `starts` and `goals` are the triangles
@@ -183,12 +221,10 @@ fn straightened(way: Vec<Point>) -> Vec<Point> {
     kept
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Looks from the start, which is in triangle `t`, in all directions.
     fn look_around(&mut self, t: u32) {
-        if self.goals.contains(&t) {
-            self.reach(self.mesh.corners.len() as u32, self.to);
-        }
+        self.ends_in(t).for_each(|end| self.reach_end(end));
         for h in 3 * t..3 * t + 3 {
             self.see(h);
             let (right, left) = (self.mesh.start(h), self.mesh.end(h));
@@ -225,7 +261,7 @@ impl Search<'_> {
         self.see(prev(h));
         if straight.side(self.mesh.start(prev(h))) == 0.0 {
             // Along the wall.
-            self.look_for_target(h / 3, straight, straight);
+            self.look_for_ends(h / 3, straight, straight);
         }
         while straight.side(self.mesh.start(prev(h))) > 0.0 {
             let (right, left) = (self.mesh.end(h), self.mesh.start(prev(h)));
@@ -235,7 +271,7 @@ impl Search<'_> {
             }
             let right = if side > 0.0 { self.ray(right) } else { straight };
             let left = self.ray(left);
-            self.look_for_target(h / 3, right, left);
+            self.look_for_ends(h / 3, right, left);
             self.look_across(next(h), right, left);
             match self.mesh.twin[h as usize] {
                 NONE => break,
@@ -250,7 +286,7 @@ impl Search<'_> {
         let mut h = first;
         self.see(next(h));
         if straight.side(self.mesh.end(h)) == 0.0 {
-            self.look_for_target(h / 3, straight, straight);
+            self.look_for_ends(h / 3, straight, straight);
         }
         while straight.side(self.mesh.end(h)) < 0.0 {
             let (right, left) = (self.mesh.end(h), self.mesh.start(prev(h)));
@@ -260,7 +296,7 @@ impl Search<'_> {
             }
             let left = if side < 0.0 { self.ray(left) } else { straight };
             let right = self.ray(right);
-            self.look_for_target(h / 3, right, left);
+            self.look_for_ends(h / 3, right, left);
             self.look_across(next(h), right, left);
             match self.mesh.twin[prev(h) as usize] {
                 NONE => break,
@@ -286,7 +322,7 @@ impl Search<'_> {
             let (right_side, left_side) = (next(twin), prev(twin));
             let tip = self.mesh.start(left_side);
             let (from_right, from_left) = (right.side(tip), left.side(tip));
-            self.look_for_target(twin / 3, right, left);
+            self.look_for_ends(twin / 3, right, left);
             if from_right >= 0.0 && from_left <= 0.0 {
                 self.see(left_side);
             }
@@ -301,11 +337,25 @@ impl Search<'_> {
         }
     }
 
-    /// Reaches the target if it is in triangle `t` between the rays.
-    fn look_for_target(&mut self, t: u32, right: Ray, left: Ray) {
-        if self.goals.contains(&t) && right.side(self.to) >= 0.0 && left.side(self.to) <= 0.0 {
-            self.reach(self.mesh.corners.len() as u32, self.to);
+    /// The ends in triangle `t`.
+    fn ends_in(&self, t: u32) -> impl Iterator<Item = u32> + use<'a> {
+        let goals = self.goals;
+        let first = goals.partition_point(|goal| goal.0 < t);
+        goals[first..].iter().take_while(move |goal| goal.0 == t).map(|goal| goal.1)
+    }
+
+    /// Reaches the ends in triangle `t` between the rays.
+    fn look_for_ends(&mut self, t: u32, right: Ray, left: Ray) {
+        for end in self.ends_in(t) {
+            let p = self.ends[end as usize];
+            if right.side(p) >= 0.0 && left.side(p) <= 0.0 {
+                self.reach_end(end);
+            }
         }
+    }
+
+    fn reach_end(&mut self, end: u32) {
+        self.reach(self.mesh.corners.len() as u32 + end, self.ends[end as usize]);
     }
 
     /// Reaches the corner where half-edge `h` starts, if a way can turn or pass there: the obstacle
@@ -331,7 +381,13 @@ impl Search<'_> {
         let reached = &mut self.buffers.reached[corner as usize];
         if length < reached.length {
             *reached = Reached { length, before: self.corner };
-            let estimate = length + distance(point, self.to);
+            let clamped = |x: f64, low: f64, high: f64| if x < low { low } else { x.min(high) };
+            let nearest = Point {
+                x: clamped(point.x, self.low.x, self.high.x),
+                y: clamped(point.y, self.low.y, self.high.y),
+            };
+            // No way to an end is shorter than the straight line to the box around all.
+            let estimate = length + distance(point, nearest);
             self.buffers.candidates.push(Candidate { estimate, length, corner });
         }
     }

@@ -171,6 +171,61 @@ fn a_route_is_the_shortest_way_of_a_visibility_graph_and_enters_no_grown_obstacl
 }
 
 #[test]
+fn ways_from_many_starts_in_one_search_are_as_short_as_those_of_single_searches() {
+    let mut random = Random::new(19, 0, 0, 0);
+    let (mut turns, mut none) = (0, 0);
+    for round in 0..100 {
+        let mesh = NavMesh::new(&field(&mut random, round % 4 == 0), &walls(), 1.0, 0.05).unwrap();
+        let mut point = || vec2(random.between(0.0, SIZE), random.between(0.0, SIZE));
+        let to = mesh.nearest_free(point()).unwrap();
+        let starts: Vec<Vec2> = [(); 20]
+            .map(|()| mesh.nearest_free(point()).unwrap())
+            .into_iter()
+            .chain([to])
+            .collect();
+        for (from, route) in starts.iter().zip(mesh.routes_from_each(&starts, to)) {
+            let alone = mesh.route(*from, to);
+            assert_eq!(route.is_none(), alone.is_none());
+            none += usize::from(route.is_none());
+            let (Some(route), Some(alone)) = (route, alone) else { continue };
+            assert_eq!(
+                (route.points[0], route.points.last()),
+                (alone.points[0], alone.points.last())
+            );
+            let (length, expected) = (route.length, alone.length);
+            let difference = (length - expected).abs();
+            assert!(difference <= 1e-5 * expected + 1e-4, "round {round}: {route:?}, {alone:?}");
+            turns += route.points.len() - 2;
+        }
+    }
+    assert!(turns > 3_000 && none > 2, "{turns} turns, {none} without a way");
+}
+
+#[test]
+fn a_way_by_rooms_leads_to_each_target_that_has_a_way_and_enters_no_grown_obstacle() {
+    let mut random = Random::new(20, 0, 0, 0);
+    let (mut walked, mut shortest, mut buffers) = (0.0, 0.0, SightBuffers::default());
+    for round in 0..200 {
+        let mesh = NavMesh::new(&field(&mut random, round % 4 == 0), &walls(), 1.0, 0.05).unwrap();
+        let mut point = || vec2(random.between(0.0, SIZE), random.between(0.0, SIZE));
+        let [from, to] = [point(), point()].map(|p| mesh.nearest_free(p).unwrap());
+        let route = mesh.route(from, to);
+        let (mut at, mut steps) = (from, 0);
+        while let Some(next) = mesh.by_rooms(&mut buffers, at, to) {
+            assert!(mesh.sees(at, next), "round {round}: from {at} to {next}");
+            (walked, at, steps) = (walked + at.distance(next), next, steps + 1);
+            if at.distance(to) < 1e-3 {
+                break;
+            }
+            assert!(steps < 100, "round {round}, from {from} to {to}: still at {at}");
+        }
+        assert_eq!(at.distance(to) < 1e-3, route.is_some(), "round {round}, from {from} to {to}");
+        shortest += route.map_or(0.0, |route| route.length);
+    }
+    assert!(walked > shortest && walked < 1.5 * shortest, "{walked} of {shortest}");
+}
+
+#[test]
 fn the_nearest_target_is_that_with_the_least_sum_of_way_and_extra_length() {
     let mut random = Random::new(18, 0, 0, 0);
     let mut detours = 0;

@@ -121,6 +121,12 @@ impl Triangles {
         [3 * t, 3 * t + 1, 3 * t + 2].map(|h| self.start(h))
     }
 
+    /// The middle of triangle `t`.
+    pub(super) fn middle(&self, t: u32) -> Point {
+        let [a, b, c] = self.triangle(t);
+        Point { x: (a.x + b.x + c.x) / 3.0, y: (a.y + b.y + c.y) / 3.0 }
+    }
+
     /// Whether `p` is in triangle `t` or on its edge.
     pub(super) fn contains(&self, t: u32, p: Point) -> bool {
         let [a, b, c] = self.triangle(t);

@@ -106,9 +106,8 @@ impl Model {
     fn limit(&self, agent: &Expected, limit: Limit) -> f32 {
         let group = &self.setup.groups[agent.group];
         let of_state = group.states[agent.state].limits.named()[limit as usize].1;
-        let of_group = [group.mass, group.max_speed, group.max_force, group.radius];
         let own = agent.own.get(limit.name()).copied();
-        own.or(of_state).unwrap_or_else(|| of_group[limit as usize].largest())
+        own.or(of_state).unwrap_or_else(|| group.bounds(limit).1)
     }
 
     /// Whether the crowd should accept `command`; then the model has changed.

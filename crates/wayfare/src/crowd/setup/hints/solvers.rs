@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::{Hints, ListContext};
 use crate::combine::{Combine, Entry, List, Slot};
-use crate::crowd::setup::Group;
 use crate::crowd::setup::validate::KeyPath;
+use crate::crowd::setup::{Group, Limit};
 use crate::registry::Behavior;
 use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
@@ -145,7 +145,7 @@ impl Hints<'_> {
                 );
             }
         }
-        let fastest = group.max_speed.largest();
+        let fastest = group.bounds(Limit::MaxSpeed).1;
         if walks && fastest > FAST {
             let message = format!(
                 "a `max_speed` of {fastest} is fast for `pedestrian`, whose defaults are in metres \

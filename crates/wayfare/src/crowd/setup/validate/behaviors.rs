@@ -13,6 +13,7 @@ impl<V: Vector> Validator<'_, V> {
     /// `outer` is the table that holds the list, its rule and its epsilon.
     pub(super) fn list(&mut self, key_path: &KeyPath, outer: &KeyPath, list: &List<V>) {
         self.number(outer.key("epsilon"), list.epsilon, ranges::EPSILON);
+        self.number(outer.key("standing"), list.standing, ranges::STANDING);
         for (i, slot) in list.slots.iter().enumerate() {
             let at = key_path.at(i);
             self.number(at.key("weight"), slot.weight, ranges::WEIGHT);
@@ -80,6 +81,9 @@ impl<V: Vector> Validator<'_, V> {
                     format!("there is no stat {}", stat.0),
                     "a stat of the group",
                 );
+            }
+            (Kind::Distribution(range), Value::Distribution(distribution)) => {
+                self.distribution(key_path.clone(), *distribution, range);
             }
             (_, Value::Schedule(list)) => self.schedule(key_path, list),
             (_, Value::Area(shape)) => self.area(key_path, shape),

@@ -64,11 +64,11 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     fn group(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        self.spread(key_path.key("mass"), group.mass, ranges::MASS);
-        self.spread(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
+        self.distribution(key_path.key("mass"), group.mass, ranges::MASS);
+        self.distribution(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
         if let Some(cap) = group.speed_cap {
             self.number(key_path.key("speed_cap"), cap, ranges::MAX_SPEED);
-            let most = group.max_speed.largest();
+            let most = group.bounds(Limit::MaxSpeed).1;
             if most > cap {
                 self.error(
                     key_path.key("max_speed"),
@@ -85,11 +85,11 @@ impl<V: Vector> Validator<'_, V> {
                 self.target(at, target);
             }
         }
-        self.spread(key_path.key("max_force"), group.max_force, ranges::MAX_FORCE);
+        self.distribution(key_path.key("max_force"), group.max_force, ranges::MAX_FORCE);
         let before = self.errors.len();
-        self.spread(key_path.key("radius"), group.radius, ranges::RADIUS);
+        self.distribution(key_path.key("radius"), group.radius, ranges::RADIUS);
         if self.errors.len() == before {
-            self.limit(key_path.key("radius"), group, Limit::Radius, group.radius.bounds().0);
+            self.least_radius(key_path.key("radius"), group);
         }
         self.number(key_path.key("drag"), group.drag, ranges::DRAG);
         self.number(key_path.key("turn_rate"), group.turn_rate, ranges::TURN_RATE);
@@ -167,19 +167,18 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    fn spread(&mut self, key_path: KeyPath, spread: Distribution, range: Range) {
-        match spread {
+    pub(super) fn distribution(
+        &mut self,
+        key_path: KeyPath,
+        distribution: Distribution,
+        range: Range,
+    ) {
+        let Err((key, allowed)) = distribution.check(range) else { return };
+        match distribution {
             Distribution::Same(x) => self.number(key_path, x, range),
-            Distribution::Uniform(low, high) => {
-                let key_path = key_path.key("uniform");
-                let both = Range { infinite: false, ..range };
-                if !both.holds(low) || !both.holds(high) || low > high {
-                    self.error(
-                        key_path,
-                        format!("`uniform` is [{}, {}]", plain(low), plain(high)),
-                        format!("two numbers, the smaller first, each {both}"),
-                    );
-                }
+            Distribution::Uniform(first, second) | Distribution::Normal(first, second) => {
+                let message = format!("`{key}` is [{}, {}]", plain(first), plain(second));
+                self.error(key_path.key(key), message, allowed);
             }
         }
     }

@@ -35,7 +35,8 @@ const FIELDS: [(usize, &str, &str); 10] = [
 ];
 
 /// The keys of a slot of a list that are not behaviors.
-const SLOT_FIELDS: [&str; 7] = ["all", "combine", "epsilon", "weight", "chance", "danger", "off"];
+const SLOT_FIELDS: [&str; 8] =
+    ["all", "combine", "epsilon", "standing", "weight", "chance", "danger", "off"];
 
 /// What a segment follows.
 #[derive(Clone, Copy, PartialEq, Eq)]

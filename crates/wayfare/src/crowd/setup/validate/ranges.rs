@@ -26,10 +26,16 @@ pub const TURNING_RADIUS: Range = Range::above_zero(Unit::Length);
 pub const WEIGHT: Range = Range::any(Unit::None);
 /// Of `chance`.
 pub const CHANCE: Range = Range::new(1e-3, 1.0, Unit::None);
+/// Of the weights of the states to which a transition can lead.
+pub const CHOICE: Range = Range::above_zero(Unit::None);
 /// Of `epsilon`.
 pub const EPSILON: Range = Range::from_zero(Unit::Speed);
+/// Of `standing`.
+pub const STANDING: Range = Range::new(0.0, 1.0, Unit::None);
 /// Of stats and their rates.
 pub const STAT: Range = Range::any(Unit::None);
+/// Of the standard deviation of a normal distribution.
+pub const DEVIATION: Range = crate::random::DEVIATION;
 /// Of distances in conditions.
 pub const DISTANCE: Range = Range::from_zero(Unit::Length);
 /// Of the viewing distance of a perception.

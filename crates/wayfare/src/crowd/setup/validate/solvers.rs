@@ -7,6 +7,7 @@ use super::{KeyPath, Validator};
 use crate::combine::{Combine, Entry, List};
 use crate::crowd::setup::{Group, Limit};
 use crate::parameter::Range;
+use crate::random::Distribution;
 use crate::registry::Behavior;
 use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
@@ -39,6 +40,17 @@ impl<V: Vector> Validator<'_, V> {
         let (range, solver) = group.range_of(limit);
         if !range.holds(x) {
             let message = format!("`{}` is {}", limit.name(), plain(x));
+            self.error(key_path, message, format!("{range}{}", solver_reason(solver)));
+        }
+    }
+
+    /// Validates the smallest radius that a member of `group` can draw.
+    pub(super) fn least_radius(&mut self, key_path: KeyPath, group: &Group<V>) {
+        let (least, (range, solver)) =
+            (group.bounds(Limit::Radius).0, group.range_of(Limit::Radius));
+        if !range.holds(least) {
+            let of = if let Distribution::Same(_) = group.radius { "" } else { "the smallest " };
+            let message = format!("{of}`radius` is {}", plain(least));
             self.error(key_path, message, format!("{range}{}", solver_reason(solver)));
         }
     }

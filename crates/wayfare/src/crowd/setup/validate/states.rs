@@ -63,16 +63,42 @@ impl<V: Vector> Validator<'_, V> {
         }
         for (k, transition) in state.leave.iter().enumerate() {
             let at = key_path.key("leave").at(k);
-            match &transition.to {
-                TransitionTarget::State(to) if *to >= group.states.len() => self.error(
+            for to in transition.to.states().filter(|to| *to >= group.states.len()) {
+                self.error(
                     at.key("to"),
                     format!("there is no state {to}"),
                     "one of the group's states",
-                ),
+                );
+            }
+            match &transition.to {
                 TransitionTarget::State(_) => {}
+                TransitionTarget::OneOf(states) => self.chances(&at.key("to"), group, states),
                 TransitionTarget::Out(then) => self.then(&at.key("then"), then),
             }
             self.condition(&at.key("when"), group, &transition.when);
+        }
+    }
+
+    /// Validates the weights of the states to which a transition can lead.
+    fn chances(&mut self, key_path: &KeyPath, group: &Group<V>, states: &[(usize, f32)]) {
+        if states.is_empty() {
+            self.error(
+                key_path.clone(),
+                "`to` names no state",
+                "a state, or several with their weights, such as { rest = 2, hunt = 1 }",
+            );
+        }
+        let mut known = BTreeSet::new();
+        for (state, weight) in states {
+            let name = group.states.get(*state).map_or("", |state| &state.name);
+            if !known.insert(*state) {
+                self.error(
+                    key_path.key(name),
+                    format!("the state \"{name}\" has two weights"),
+                    "each state once",
+                );
+            }
+            self.number(key_path.key(name), *weight, ranges::CHOICE);
         }
     }
 

@@ -28,7 +28,7 @@ fn meadow() -> Setup<Vec2> {
     };
     let flee = crate::behavior::Flee::new(Target::Group(GroupId(1)));
     sheep.states = vec![
-        state("graze", List::default(), 1, Condition::TimeInState(3.0)),
+        state("graze", List::default(), 1, Condition::TimeInState(3.0.into())),
         state("flight", List::default().with(flee).with(wander()), 0, Condition::at_most(1, 1.0)),
     ];
     let mut dogs = group("dogs", &[vec2(30.0, 0.0), vec2(30.0, 9.0)]);
@@ -174,7 +174,8 @@ fn states_and_stats_are_found_by_name() {
         sleep.leave[0].to = 2.into();
         sheep.states.insert(0, sleep);
         sheep.states[1].leave[0].to = 2.into();
-        sheep.states[2].leave[0] = Transition { to: 1.into(), when: Condition::TimeInState(5.0) };
+        sheep.states[2].leave[0] =
+            Transition { to: 1.into(), when: Condition::TimeInState(5.0.into()) };
         sheep.states.iter_mut().for_each(|state| state.rates[0].0 = 0);
         sheep.stats.remove(0);
         let age = Stat { name: "age".to_string(), start: 3.0, min: 0.0, max: 9.0 };

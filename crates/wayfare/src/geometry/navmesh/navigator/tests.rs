@@ -80,26 +80,56 @@ fn requests_are_served_by_their_tick_and_then_by_id() {
     navigator.set_target(9, target, BODY).unwrap();
     navigator.step(|_| None);
     assert_eq!(navigator.state(9), None);
+    // Targets of their own: no two units share a search.
+    let own = |id: u8| target + vec2(0.0, 0.1 * f32::from(id));
     for id in [8, 3, 5] {
-        navigator.set_target(id, target, BODY).unwrap();
+        navigator.set_target(id.into(), own(id), BODY).unwrap();
     }
     navigator.step(at);
     // Requests of a later tick wait, whatever their ids.
-    navigator.set_target(1, target, BODY).unwrap();
-    navigator.set_target(0, target, BODY).unwrap();
+    navigator.set_target(1, own(1), BODY).unwrap();
+    navigator.set_target(0, own(0), BODY).unwrap();
     let known = |navigator: &Navigator| {
         let known = |id: &u64| navigator.state(*id) == Some(RouteState::Known);
         (0..10).filter(known).collect::<Vec<u64>>()
     };
     assert_eq!(known(&navigator), [3, 5]);
-    // A waiting unit goes straight on.
-    let aim = navigator.aim(8, vec2(5.0, 2.0));
-    assert_eq!(aim, Some(Aim { point: target, is_target: true, left: 10.0 }));
+    // A waiting unit goes towards the door.
+    let aim = navigator.aim(8, vec2(5.0, 2.0)).unwrap();
+    assert!(aim.point.y > 8.0 && !aim.is_target && aim.left > 10.0, "{aim:?}");
     navigator.step(at);
     assert_eq!(known(&navigator), [0, 3, 5, 8]);
     navigator.remove(1);
     navigator.step(at);
     assert_eq!((known(&navigator).len(), navigator.waiting()), (4, 0));
+}
+
+#[test]
+fn one_search_serves_256_units_that_wait_for_ways_to_one_target() {
+    let mut navigator = Navigator::new(&office(), &world(vec2(60.0, 12.0)), 1);
+    let at = |id: u64| desk(id % 30) + vec2(0.001 * id as f32, 0.0);
+    let exit = vec2(59.0, 6.0);
+    navigator.set_target(0, desk(29), BODY).unwrap();
+    for id in 1..300 {
+        navigator.set_target(id, exit, BODY).unwrap();
+    }
+    // Its target was changed while it waited.
+    navigator.set_target(299, desk(29), BODY).unwrap();
+    navigator.step(|id| Some(at(id)));
+    assert_eq!(navigator.waiting(), 298);
+    assert_eq!(navigator.state(299), Some(RouteState::Known));
+    navigator.step(|id| Some(at(id)));
+    assert_eq!(navigator.waiting(), 298 - 256);
+    navigator.step(|id| Some(at(id)));
+    assert_eq!(navigator.waiting(), 0);
+    let mesh = NavMesh::new(&office(), &world(vec2(60.0, 12.0)), BODY, TOLERANCE * BODY).unwrap();
+    for id in 1..299 {
+        let points = navigator.points(id);
+        let length: f32 = points.windows(2).map(|p| p[0].distance(p[1])).sum();
+        let alone = mesh.route(at(id), exit).unwrap();
+        assert_eq!((points[0], points.last()), (at(id), Some(&exit)));
+        assert!((length - alone.length).abs() < 1e-4, "{length} of {}", alone.length);
+    }
 }
 
 #[test]

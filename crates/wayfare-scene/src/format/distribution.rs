@@ -1,0 +1,74 @@
+//! Numbers that each agent draws for itself: `{ uniform = [10, 30] }`, `{ normal = [20, 3] }`.
+
+use wayfare::crowd::{Distribution, range};
+use wayfare::parameter::Range;
+
+use crate::decode::{Decoder, to_f32};
+use crate::document::Node;
+
+/// A distribution of numbers by two numbers.
+pub(crate) struct DistributionKey {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    /// What its two numbers are.
+    allowed: &'static str,
+    make: fn(f32, f32) -> Distribution,
+}
+
+pub(crate) static DISTRIBUTIONS: &[DistributionKey] = &[
+    DistributionKey {
+        name: "uniform",
+        doc: "A range from which each agent draws its own number.",
+        allowed: "two numbers, the smaller first, such as [10, 30]",
+        make: Distribution::Uniform,
+    },
+    DistributionKey {
+        name: "normal",
+        doc: "The mean and the standard deviation of a normal distribution, from which each agent \
+              draws its own number, at most three deviations from the mean.",
+        allowed: "a mean and a standard deviation, such as [20, 3]",
+        make: Distribution::Normal,
+    },
+];
+
+/// The distributions, as TOML writes them.
+pub(crate) const DISTRIBUTION_EXAMPLE: &str = "{ uniform = [10, 30] } or { normal = [20, 3] }";
+
+impl DistributionKey {
+    /// The ranges of its two numbers, of a distribution of numbers in `range`.
+    pub(crate) fn ranges(&self, range: Range) -> [Range; 2] {
+        let finite = Range { infinite: false, ..range };
+        [finite, if self.name == "normal" { range::DEVIATION } else { finite }]
+    }
+}
+
+impl Decoder {
+    /// A number, or a distribution from which each agent draws its own number.
+    pub(crate) fn distribution(
+        &mut self,
+        key: &str,
+        node: &Node,
+        range: Range,
+    ) -> Option<Distribution> {
+        if node.is_number() || node.text() == Some("inf") {
+            return self.number(key, node, range).map(|x| Distribution::Same(to_f32(x)));
+        }
+        let only = node.table().filter(|entries| entries.len() == 1).and_then(|all| all.first());
+        let found = only.and_then(|entry| {
+            let known = DISTRIBUTIONS.iter().find(|known| known.name == entry.key);
+            known.map(|known| (known, &entry.node))
+        });
+        let Some((known, numbers)) = found else {
+            self.wrong(key, node, format!("{range}, or a range such as {DISTRIBUTION_EXAMPLE}"));
+            return None;
+        };
+        let Some([first, second]) = numbers.list() else {
+            self.wrong(known.name, numbers, known.allowed);
+            return None;
+        };
+        let [of_first, of_second] = known.ranges(range);
+        let first = self.number(known.name, first, of_first);
+        let second = self.number(known.name, second, of_second);
+        Some((known.make)(to_f32(first?), to_f32(second?)))
+    }
+}

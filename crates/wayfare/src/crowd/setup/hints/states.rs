@@ -1,0 +1,89 @@
+//! Hints at states: conditions that never hold, and states that are never entered.
+
+use super::Hints;
+use crate::behavior::AtEnd;
+use crate::combine::List;
+use crate::crowd::setup::validate::KeyPath;
+use crate::crowd::setup::{Condition, Group, Setup};
+use crate::registry::Behavior;
+use crate::vector::Vector;
+
+impl Hints<'_> {
+    /// Conditions that never hold, and states that are never entered.
+    pub(super) fn states<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        group: &Group<V>,
+        setup: &Setup<V>,
+    ) {
+        let has_path_end = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
+            Behavior::FollowPath(follow) => {
+                let closed = setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
+                match follow.at_end {
+                    Some(end) => matches!(end, AtEnd::Seek | AtEnd::Arrive),
+                    None => !closed,
+                }
+            }
+            _ => false,
+        });
+        for (k, state) in group.states.iter().enumerate() {
+            let at = key_path.key("state").at(k);
+            let reached = k == group.start
+                || group.states.iter().enumerate().any(|(j, from)| {
+                    j != k && from.leave.iter().any(|leave| leave.to.states().any(|to| to == k))
+                });
+            if !reached {
+                let message = format!(
+                    "only a command can enter the state \"{}\": it is not the first, and no \
+                     `leave` leads to it",
+                    state.name
+                );
+                self.add(
+                    at.key("name"),
+                    message,
+                    format!("a `leave` of another state with to = \"{}\"", state.name),
+                );
+            }
+            for (j, leave) in state.leave.iter().enumerate() {
+                self.condition(&at.key("leave").at(j).key("when"), &leave.when, has_path_end);
+            }
+        }
+    }
+
+    /// `has_path_end`: whether the group follows a path that has an end.
+    fn condition<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        condition: &Condition<V>,
+        has_path_end: bool,
+    ) {
+        match condition {
+            Condition::All(list) if list.is_empty() => self.add(
+                key_path.key("all"),
+                "an empty `all` always holds",
+                "conditions in the list",
+            ),
+            Condition::Any(list) if list.is_empty() => self.add(
+                key_path.key("any"),
+                "an empty `any` never holds",
+                "conditions in the list",
+            ),
+            Condition::All(list) | Condition::Any(list) => {
+                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
+                for (i, inner) in list.iter().enumerate() {
+                    self.condition(&key_path.key(name).at(i), inner, has_path_end);
+                }
+            }
+            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, has_path_end),
+            Condition::PathDone(true) if !has_path_end => {
+                let message = "`path_done` never holds: this group follows no path to its end";
+                self.add(
+                    key_path.key("path_done"),
+                    message,
+                    "a `follow_path` with `at_end` \"arrive\" or \"seek\"",
+                );
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! One unit that is led: its target, its way, and where it is on it.
+
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use super::queue::{Goal, Queue};
+use super::{DRIFT, MARGIN, NEAR, STRIDES};
+use crate::geometry::navmesh::{NavMesh, Route, SightBuffers};
+use crate::route::{Aim, RouteState};
+use crate::vector::Vector;
+
+/// What a navigator knows of one unit.
+#[derive(Clone, Debug)]
+pub(super) struct Traveller {
+    pub(super) target: Vec2,
+    /// The target of its last search (length).
+    pub(super) planned: Vec2,
+    /// Where it was when it last looked along its way (length); `None` if it looks in this tick.
+    pub(super) looked: Option<Vec2>,
+    /// The point to steer for, and the length of the way from the next point (lengths).
+    pub(super) point: Vec2,
+    pub(super) after: f32,
+    /// The index of its mesh.
+    pub(super) mesh: usize,
+    pub(super) state: RouteState,
+    /// The points of its way, and the index of the one that it steers for.
+    pub(super) points: Vec<Vec2>,
+    pub(super) next: usize,
+    /// The tick of its request, while it waits for a search.
+    pub(super) requested: Option<u64>,
+    /// Its position in this tick, if it is led (length).
+    pub(super) at: Option<Vec2>,
+}
+
+impl Traveller {
+    pub(super) fn new(target: Vec2, mesh: usize) -> Self {
+        Self {
+            target,
+            planned: target,
+            looked: None,
+            point: target,
+            after: 0.0,
+            mesh,
+            state: RouteState::Waiting,
+            points: Vec::new(),
+            next: 0,
+            requested: None,
+            at: None,
+        }
+    }
+
+    /// What one search serves.
+    pub(super) fn goal(&self) -> Goal {
+        Goal { mesh: self.mesh, target: [self.target.x, self.target.y].map(f32::to_bits) }
+    }
+
+    /// The points of its way that it has not passed.
+    pub(super) fn ahead(&self) -> &[Vec2] {
+        self.points.get(self.next..).unwrap_or(&[])
+    }
+
+    /// Waits for a search, unless it already does.
+    pub(super) fn request(&mut self, id: u64, tick: u64, queue: &mut Queue) {
+        if self.requested.is_none() {
+            self.requested = Some(tick);
+            queue.insert((tick, id), self.goal());
+            if self.state == RouteState::Unreachable {
+                self.state = RouteState::Waiting;
+            }
+            self.go_straight();
+        }
+    }
+
+    /// Heads for the target until it looks for a way by rooms, if it waits without a former way.
+    pub(super) fn go_straight(&mut self) {
+        if self.state == RouteState::Waiting {
+            (self.point, self.looked) = (self.target, None);
+        }
+    }
+
+    /// Whether the unit, now at `position`, waits and has reached the point of its way by rooms, or
+    /// may have been pushed off.
+    pub(super) fn has_to_look_by_rooms(&self, position: Vec2, mesh: &NavMesh) -> bool {
+        let is_within = |p: Vec2, fraction| p.distance(position) < fraction * mesh.clearance();
+        self.state == RouteState::Waiting
+            && (is_within(self.point, 1.0) || !self.looked.is_some_and(|p| is_within(p, NEAR)))
+    }
+
+    /// Finds the next point of the way by rooms from `position`.
+    pub(super) fn look_by_rooms(
+        &mut self,
+        position: Vec2,
+        mesh: &NavMesh,
+        buffers: &mut SightBuffers,
+    ) {
+        self.looked = Some(position);
+        self.point = mesh.by_rooms(buffers, position, self.target).unwrap_or(self.target);
+    }
+
+    /// Follows another way.
+    pub(super) fn follow(&mut self, route: Option<Route>) {
+        (self.state, self.points) = match route {
+            Some(route) => (RouteState::Known, route.points),
+            None => (RouteState::Unreachable, Vec::new()),
+        };
+        (self.planned, self.looked, self.next) = (self.target, None, 1);
+    }
+
+    /// Moves the end of the way to `target`; returns whether that is possible without a search.
+    pub(super) fn follows_target(
+        &mut self,
+        target: Vec2,
+        mesh: &NavMesh,
+        buffers: &mut SightBuffers,
+    ) -> bool {
+        let (RouteState::Known, Some(looked), Some(end)) =
+            (self.state, self.looked, mesh.nearest_free(target))
+        else {
+            return false;
+        };
+        let last = self.points.len() - 1;
+        let is_straight = self.next == last;
+        let corner = if is_straight { looked } else { self.points[last - 1] };
+        let left = looked.distance(self.points[self.next]) + self.after;
+        let is_near = is_straight || target.distance(self.planned) <= DRIFT * left;
+        if !is_near || !mesh.sees_with(buffers, corner, end) {
+            return false;
+        }
+        (self.points[last], self.looked) = (end, None);
+        true
+    }
+
+    /// Whether the unit, now at `position`, may have passed a corner, or may have been pushed off.
+    pub(super) fn has_to_look(&self, position: Vec2, mesh: &NavMesh) -> bool {
+        let is_within = |p: Vec2, fraction| p.distance(position) < fraction * mesh.clearance();
+        let stride = STRIDES[usize::from(is_within(self.point, NEAR))];
+        // At the point itself a unit that others hold up looks at every tick.
+        self.state == RouteState::Known
+            && (is_within(self.point, 1.0) || !self.looked.is_some_and(|p| is_within(p, stride)))
+    }
+
+    /// Finds the next point of the way from `position`; returns whether it is in sight. A unit that
+    /// was pushed back a little goes round the corner before it once more.
+    pub(super) fn look(
+        &mut self,
+        position: Vec2,
+        mesh: &NavMesh,
+        buffers: &mut SightBuffers,
+    ) -> bool {
+        self.looked = Some(position);
+        let Some(from) = mesh.place_with(position, &mut buffers.starts) else { return false };
+        let (points, last) = (&self.points, self.points.len() - 1);
+        let mut is_seen = false;
+        while self.next < last && mesh.sees_on(buffers, from, points[self.next + 1]) {
+            (self.next, is_seen) = (self.next + 1, true);
+        }
+        is_seen = is_seen || mesh.sees_on(buffers, from, points[self.next]);
+        if !is_seen && self.next > 1 {
+            // Pushed back a little behind a corner that it had passed.
+            let corner = points[self.next - 1];
+            is_seen =
+                corner.distance(position) < mesh.clearance() && mesh.sees_on(buffers, from, corner);
+            self.next -= usize::from(is_seen);
+        }
+        let next = self.next;
+        self.after = points[next..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        self.point = points[next];
+        if next < last {
+            // Away from the inside of the turn.
+            let corner = points[next];
+            let came = Vector::unit(corner - points[next - 1]);
+            let outward = Vector::unit(came - Vector::unit(points[next + 1] - corner));
+            let beside = corner + outward * (MARGIN * mesh.clearance());
+            if mesh.sees_on(buffers, from, beside) {
+                self.point = beside;
+            }
+        }
+        is_seen
+    }
+
+    pub(super) fn aim(&self, position: Vec2) -> Option<Aim> {
+        match self.state {
+            RouteState::Unreachable => None,
+            RouteState::Waiting => {
+                let (point, is_target) = (self.point, self.point == self.target);
+                let left = point.distance(position) + point.distance(self.target);
+                Some(Aim { point, is_target, left })
+            }
+            RouteState::Known => Some(Aim {
+                point: self.point,
+                is_target: self.next + 1 == self.points.len(),
+                left: position.distance(self.points[self.next]) + self.after,
+            }),
+        }
+    }
+}
