@@ -6,9 +6,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{
-    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
-};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::vector::Vector;
 
 parameters! {
@@ -37,7 +35,7 @@ pub fn alignment<V: Vector>(
     };
     let unit = neighbors.unit_of_speed(&filter);
     let [sum] = neighbors.sums(filter, host.heading(), 0.0, &Velocity(1.0 / unit));
-    align(host, &sum, unit)
+    if sum.count() == 0 { V::ZERO } else { align(host, sum.mean(), unit) }
 }
 
 /// The pair term: the neighbor's velocity, in a unit whose inverse is the field.
@@ -53,9 +51,9 @@ impl<V: Vector> PairTerms<V, 1> for Velocity {
     }
 }
 
-/// The force from the sum of the neighbors' velocities, in units of `unit` (length / time).
-pub(super) fn align<V: Vector>(host: &impl Host<V>, sum: &NeighborSum, unit: f32) -> V {
-    if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * unit - host.velocity() }
+/// The force from the mean velocity of the neighbors, in the `unit` of its sum.
+pub(super) fn align<V: Vector>(host: &impl Host<V>, mean: V, unit: f32) -> V {
+    mean * unit - host.velocity()
 }
 
 impl<V: Vector> Steer<V> for Alignment {

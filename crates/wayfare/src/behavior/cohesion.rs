@@ -6,9 +6,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{
-    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
-};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::vector::Vector;
 
 parameters! {
@@ -38,7 +36,7 @@ pub fn cohesion<V: Vector>(
     let [sum] = neighbors.sums_in_unit_of_length(filter, host.heading(), |unit| {
         (0.0, NeighborOffset { scale: 1.0 / unit })
     });
-    cohere(host, &sum)
+    if sum.count() == 0 { V::ZERO } else { cohere(host, sum.mean()) }
 }
 
 /// The pair term: the offset of the neighbor, in the length unit of the sum.
@@ -57,13 +55,9 @@ impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
     }
 }
 
-/// The force from the sum of the neighbors' offsets.
-pub(super) fn cohere<V: Vector>(host: &impl Host<V>, sum: &NeighborSum) -> V {
-    if sum.count() == 0 {
-        V::ZERO
-    } else {
-        sum.mean::<V>().unit() * host.max_speed() - host.velocity()
-    }
+/// The force from the mean offset of the neighbors, in any unit.
+pub(super) fn cohere<V: Vector>(host: &impl Host<V>, mean: V) -> V {
+    mean.unit() * host.max_speed() - host.velocity()
 }
 
 impl<V: Vector> Steer<V> for Cohesion {

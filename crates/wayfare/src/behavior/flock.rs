@@ -63,9 +63,13 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
     };
     let [push, velocity, offset] =
         neighbors.sums_in_unit_of_length(filter, host.heading(), in_unit);
-    push.mean::<V>() * (strength(host) * parameters.separation)
-        + align(host, &velocity, unit_of_speed) * parameters.alignment
-        + cohere(host, &offset) * parameters.cohesion
+    if push.count() == 0 {
+        return V::ZERO;
+    }
+    let share = push.share();
+    push.times::<V>(share) * (strength(host) * parameters.separation)
+        + align(host, velocity.times(share), unit_of_speed) * parameters.alignment
+        + cohere(host, offset.times(share)) * parameters.cohesion
 }
 
 /// The pair terms of the three rules, in one pass: push, velocity and offset.

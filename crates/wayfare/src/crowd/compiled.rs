@@ -169,6 +169,12 @@ impl<V: Vector> CompiledState<V> {
 }
 
 impl<V: Vector> CompiledGroup<V> {
+    /// Whether every tick of the members has the same steps now: steady, and no member is frozen.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.steady && !self.has_frozen
+    }
+
     fn new(group: &Group<V>, dt: f64, up: Up, memory_width: &mut usize) -> Self {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();

@@ -129,45 +129,51 @@ impl<V: Vector> World<'_, V> {
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        aim: impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
+        mut aim: impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
     ) {
         let groups = &self.now.group[run.clone()];
-        let Some(&first) = groups.first() else { return };
-        // Usually all agents of a run belong to one steady group: then the group is looked up once.
-        let group = &self.groups[first as usize];
-        if group.steady
-            && !group.has_frozen
-            && (self.groups.len() == 1 || groups.iter().all(|&group| group == first))
-        {
-            self.steer_each::<true>(run, rows, neighbors, aim);
-        } else {
-            self.steer_each::<false>(run, rows, neighbors, aim);
+        let mut from = 0;
+        while from < groups.len() {
+            // The longest run of agents of one group: the group is looked up once for all of them.
+            let first = groups[from];
+            let is_other = |&group: &u32| group != first;
+            let count = if self.groups.len() == 1 {
+                None
+            } else {
+                groups[from..].iter().position(is_other)
+            };
+            let to = count.map_or(groups.len(), |count| from + count);
+            let (group, alike) = (&self.groups[first as usize], run.start + from..run.start + to);
+            if group.is_plain() && !self.replaces_velocity {
+                self.steer_each::<true>(group, alike, rows, neighbors, &mut aim);
+            } else {
+                self.steer_each::<false>(group, alike, rows, neighbors, &mut aim);
+            }
+            from = to;
         }
     }
 
-    /// [`steer_run`](Self::steer_run); `ALIKE` if all agents belong to one steady group.
+    /// [`steer_run`](Self::steer_run) of agents of one group; `PLAIN` if the group
+    /// [is plain](CompiledGroup::is_plain) and no solver of the crowd replaces velocities.
     #[inline(always)]
-    fn steer_each<const ALIKE: bool>(
+    fn steer_each<const PLAIN: bool>(
         &self,
+        group: &CompiledGroup<V>,
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        mut aim: impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
+        aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
     ) {
         let ChunkRows { start, now, next, forces, starts } = rows;
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
         let mut no_memory = Memory::default();
-        let mut group = &self.groups[now.group[run.start - *start] as usize];
-        let mut state = &group.states[0];
+        let first_state = &group.states[0];
         for i in run {
             let at = i - *start;
             let mut host = now.agent(at);
             let mut thinks = true;
-            if !ALIKE {
-                group = &self.groups[now.group[at] as usize];
-                state = &group.states[0];
-            }
-            if !ALIKE && (!group.steady || group.has_frozen) {
+            let mut state = first_state;
+            if !PLAIN && !group.is_plain() {
                 let state_instance;
                 let mut remembered: &mut [RememberedPosition<V>] = &mut [];
                 if group.perceives {
@@ -200,13 +206,13 @@ impl<V: Vector> World<'_, V> {
             }
             let mut start = None;
             // A solver that decides the velocity does so at every tick.
-            if thinks || state.decider.is_some() {
+            if PLAIN || thinks || state.decider.is_some() {
                 aim(neighbors, AgentId(now.id[at]), host.position, group.speed_unit);
             }
             let force = if thinks {
                 let mut context = self.context;
                 (context.dt, context.id) =
-                    (if ALIKE { dt } else { dt * group.think_every as f32 }, AgentId(now.id[at]));
+                    (if PLAIN { dt } else { dt * group.think_every as f32 }, AgentId(now.id[at]));
                 (context.neighbors, context.groups) = (&*neighbors, self);
                 let shared;
                 if group.reads_more {
@@ -230,14 +236,14 @@ impl<V: Vector> World<'_, V> {
                     next.facing[at] =
                         turned_in(context.space.up(), host.facing, towards, rate * context.dt);
                 }
-                if self.replaces_velocity {
+                if !PLAIN && self.replaces_velocity {
                     start = context.start;
                 }
                 force
             } else {
                 now.force[at]
             };
-            if self.replaces_velocity {
+            if !PLAIN && self.replaces_velocity {
                 let steered = Steered { thinks, force, start };
                 let reads = (&*neighbors, &*next.remembered(at));
                 let (kept, force, start) = self.start_of_step(i, state, &host, steered, reads);
@@ -248,7 +254,7 @@ impl<V: Vector> World<'_, V> {
                 next.keep_force(at, force);
                 forces.set(at, force);
             }
-            if !ALIKE {
+            if !PLAIN {
                 for &(stat, rate) in &state.rates {
                     let (min, max) = group.stats[stat];
                     let stats = next.stats(at);

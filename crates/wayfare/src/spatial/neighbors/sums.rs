@@ -54,8 +54,19 @@ impl NeighborSum {
 
     /// The sum of the terms divided by their number; zero with none.
     pub fn mean<V: Vector>(&self) -> V {
+        self.times(self.share())
+    }
+
+    /// The factor that makes the sum the mean: equal for all sums of one pass over neighbors.
+    #[inline(always)]
+    pub(crate) fn share(&self) -> f32 {
         // The scale is a power of two: the division does not round.
-        let share = 1.0 / self.count.max(1) as f32 * (1.0 / FIXED_POINT_SCALE);
+        1.0 / self.count.max(1) as f32 * (1.0 / FIXED_POINT_SCALE)
+    }
+
+    /// The sum of the terms times a [`share`](Self::share).
+    #[inline(always)]
+    pub(crate) fn times<V: Vector>(&self, share: f32) -> V {
         V::from_fn(|i| self.sums[i] as f32 * share)
     }
 
