@@ -5,6 +5,8 @@
 //! overlaps, shared by inertia where that differs, times the relaxation, divided by the square root
 //! of their number; then out of walls and bounds.
 //!
+//! Ghosts take part as bodies that nothing moves: in the tick they go on with their velocity.
+//!
 //! A solver that decides the velocity of an agent plans for contacts: the velocity stays as it is,
 //! so that pressure does not become speed. Iterations go on until no overlap is deeper than
 //! [`DEEP`], or than [`DEEP_DECIDED`] where all solid bodies have such a solver.
@@ -25,6 +27,7 @@ use crate::geometry::obstacle::Obstacles;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::simd::column::VectorColumn;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 mod pairs;
@@ -59,7 +62,9 @@ const CELL: f32 = 8.0;
 #[derive(Clone, Debug)]
 pub(in crate::crowd) struct SolidBodies<V: Vector> {
     settings: Bodies,
+    /// The bodies of all agents, then of all ghosts.
     bodies: Vec<Body>,
+    agents: usize,
     /// The positions before and after an iteration.
     position: VectorColumn<V>,
     after: VectorColumn<V>,
@@ -84,6 +89,7 @@ impl<V: Vector> SolidBodies<V> {
             Box::new(Self {
                 settings,
                 bodies: Vec::new(),
+                agents: 0,
                 position: VectorColumn::EMPTY,
                 after: VectorColumn::EMPTY,
                 start: VectorColumn::EMPTY,
@@ -119,8 +125,10 @@ impl<V: Vector> Crowd<V> {
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
             space: &self.space,
         };
-        solid.read_bodies(&self.now, &self.next, &self.groups);
-        solid.resolve(&self.now, &self.next, walls, shared);
+        let ghosts = self.ghosts.columns();
+        solid.read_bodies(&self.now, &self.next, ghosts, &self.groups);
+        let ways = Ways { now: &self.now, next: &self.next, ghosts, dt: self.dt as f32 };
+        solid.resolve(&ways, walls, shared);
         let pushed = solid.write(&mut self.next, walls);
         // The cells of the next ticks know only how far a step moves an agent.
         self.max_displacement += pushed * 1.001;
@@ -128,9 +136,42 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
+/// The ways of all bodies in a tick: of agents, and behind them of ghosts, which go on as they move.
+struct Ways<'a, V: Vector> {
+    now: &'a Columns<V>,
+    next: &'a Columns<V>,
+    ghosts: &'a Columns<V>,
+    dt: f32,
+}
+
+impl<V: Vector> Ways<'_, V> {
+    /// The position of body `i` before the tick (length).
+    #[inline(always)]
+    fn start(&self, i: usize) -> V {
+        match i.checked_sub(self.now.len()) {
+            None => self.now.position.get(i),
+            Some(ghost) => self.ghosts.position.get(ghost),
+        }
+    }
+
+    /// The position of body `i` after the tick, were it alone (length).
+    #[inline(always)]
+    fn end(&self, i: usize, space: &Space<V>) -> V {
+        let Some(ghost) = i.checked_sub(self.now.len()) else { return self.next.position.get(i) };
+        let end = self.ghosts.position.get(ghost) + self.ghosts.velocity.get(ghost) * self.dt;
+        if space.wraps() { space.wrapped(end) } else { end }
+    }
+}
+
 impl<V: Vector> SolidBodies<V> {
-    /// Reads the bodies of all agents.
-    fn read_bodies(&mut self, now: &Columns<V>, next: &Columns<V>, groups: &[CompiledGroup<V>]) {
+    /// Reads the bodies of all agents and ghosts.
+    fn read_bodies(
+        &mut self,
+        now: &Columns<V>,
+        next: &Columns<V>,
+        ghosts: &Columns<V>,
+        groups: &[CompiledGroup<V>],
+    ) {
         let limits = if next.limits_change { &next.limits } else { &now.limits };
         self.bodies.clear();
         self.radii = (f32::INFINITY, 0.0);
@@ -155,17 +196,33 @@ impl<V: Vector> SolidBodies<V> {
                 keeps_velocity: decides || group.turning_radius.is_some(),
             });
         }
+        self.agents = self.bodies.len();
+        for i in 0..ghosts.len() {
+            let radius = ghosts.limits[i].radius;
+            let solid_radius = if groups[ghosts.group[i] as usize].solid { radius } else { 0.0 };
+            if solid_radius > 0.0 {
+                self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
+            }
+            self.bodies.push(Body {
+                id: ghosts.id[i],
+                radius,
+                solid_radius,
+                // Its owner moves it.
+                inertia: f32::INFINITY,
+                keeps_velocity: true,
+            });
+        }
     }
 
     /// Moves the bodies from their old positions towards the next ones.
-    fn resolve(&mut self, now: &Columns<V>, next: &Columns<V>, walls: Walls<'_, V>, shared: bool) {
+    fn resolve(&mut self, ways: &Ways<'_, V>, walls: Walls<'_, V>, shared: bool) {
         let count = self.bodies.len();
         self.deepest = 0.0;
         self.position.resize(count);
         self.after.resize(count);
         self.start.resize(count);
         Chunk::divide(&mut self.chunks, count);
-        let step = |i: usize| walls.space.difference(now.position.get(i), next.position.get(i));
+        let step = |i| walls.space.difference(ways.start(i), ways.end(i, walls.space));
         let longest = (0..count)
             .filter(|&i| self.bodies[i].radius > 0.0)
             .map(|i| step(i).length_squared())
@@ -176,7 +233,7 @@ impl<V: Vector> SolidBodies<V> {
         let substeps = (longest / limit).ceil().clamp(1.0, MOST_SUBSTEPS);
         // A search is due before the first iteration.
         self.moved = f32::INFINITY;
-        (0..count).for_each(|i| self.position.set(i, now.position.get(i)));
+        (0..count).for_each(|i| self.position.set(i, ways.start(i)));
         let is_cut = longest > limit * MOST_SUBSTEPS;
         for substep in 1..=substeps as u32 {
             let is_last = substep == substeps as u32;
@@ -186,12 +243,14 @@ impl<V: Vector> SolidBodies<V> {
                 // Without a contact an agent ends exactly where its step has taken it.
                 let lands = is_last && !is_cut && !Chunk::has_touched(&self.chunks, i);
                 let p = if lands || self.bodies[i].radius == 0.0 {
-                    next.position.get(i)
+                    ways.end(i, walls.space)
                 } else {
                     let moved = before + (step(i) * (1.0 / substeps)).truncate(limit);
                     if walls.space.wraps() { walls.space.wrapped(moved) } else { moved }
                 };
                 self.position.set(i, p);
+                // An iteration writes only those that may touch something.
+                self.after.set(i, p);
             }
             self.moved += limit;
             self.separate(walls, shared);
@@ -266,7 +325,7 @@ impl<V: Vector> SolidBodies<V> {
         };
         Chunk::for_each_active(&self.chunks, &mut push);
         // Those that touched something in an earlier substep only, or were too fast.
-        (0..self.bodies.len()).for_each(|i| push(i, &[]));
+        (0..self.agents).for_each(|i| push(i, &[]));
         longest.sqrt()
     }
 }

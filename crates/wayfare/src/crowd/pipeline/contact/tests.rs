@@ -1,11 +1,11 @@
 use crate::behavior::{Seek, Wander};
-use crate::crowd::{Bodies, Distribution, Group, Setup, Spawn, StartVelocity};
+use crate::crowd::{Bodies, Distribution, Ghost, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::random::Random;
 use crate::solve::Pedestrian;
 use crate::spatial::space::{Bounds, Edge};
 use crate::vector::Vector;
-use crate::{Crowd, List};
+use crate::{Agent, AgentId, Crowd, GroupId, List};
 use glam::{Vec2, Vec3, vec2, vec3};
 
 const SOLID: Bodies = Bodies { solid: true, iterations: 6, relaxation: 1.5 };
@@ -90,6 +90,54 @@ fn a_body_that_touches_nothing_moves_as_without_solid_bodies() {
         solid.step();
         assert_eq!(open.digest(), solid.digest());
     }
+}
+
+#[test]
+fn a_free_body_lands_at_the_end_of_its_step_whatever_small_and_large_ones_collide() {
+    let body = |name: &str, x: f32, radius: f32, vx: f32| {
+        let mut group = at(&[vec2(x, 0.0)]);
+        (group.name, group.radius) = (name.to_string(), Distribution::Same(radius));
+        group.velocity = StartVelocity::Same(vec2(vx, 0.0));
+        group
+    };
+    // Substeps of half the smallest radius, shorter than a quarter of the skin.
+    let groups = vec![
+        body("free", 90.0, 1.0, 3.0),
+        body("large", 0.0, 9.0, 3.0),
+        body("wall", 17.5, 9.0, -3.0),
+    ];
+    let mut crowd = crowd(groups);
+    for tick in 1..=5 {
+        crowd.step();
+        assert_eq!(position(&crowd, 0), vec2(90.0 + 3.0 * tick as f32, 0.0));
+    }
+}
+
+#[test]
+fn a_ghost_pushes_bodies_and_is_not_pushed() {
+    let mut opted_out = at(&[vec2(0.0, 50.0)]);
+    (opted_out.name, opted_out.solid) = ("others".to_string(), false);
+    let mut crowd = crowd(vec![at(&[vec2(0.0, 0.0)]), opted_out]);
+    let ghost = |id, group, y, vy| Ghost {
+        id: AgentId(id),
+        group: GroupId(group),
+        agent: Agent { radius: 1.0, ..Agent::new(vec2(0.1, y), 1e3).moving(vec2(0.0, vy)) },
+    };
+    // One that opted out.
+    crowd.set_ghosts(&[ghost(900, 1, 0.5, 0.0)]).unwrap();
+    crowd.step();
+    assert_eq!(position(&crowd, 0), vec2(0.0, 0.0));
+    // One that moves through the body within a tick, and shoves it along.
+    crowd.set_ghosts(&[ghost(900, 0, -9.0, 20.0)]).unwrap();
+    crowd.step();
+    assert!(position(&crowd, 0).y > 3.0, "{}", position(&crowd, 0));
+    // One that stands on it.
+    let at = position(&crowd, 0).y;
+    crowd.set_ghosts(&[ghost(900, 0, at, 0.0)]).unwrap();
+    crowd.step();
+    assert!(position(&crowd, 0).distance(vec2(0.1, at)) >= 1.98);
+    assert_eq!(position(&crowd, 1), vec2(0.0, 50.0));
+    assert_eq!(crowd.ghosts().next().unwrap().agent.position, vec2(0.1, at));
 }
 
 #[test]
