@@ -130,11 +130,12 @@ impl<'a, V: Vector> Search<'a, V> {
         let (position, speed) = (host.position(), host.velocity().length());
         let scale =
             if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
-        let reach = host.heading() * (parameters.see_ahead * scale);
+        // The length of the probe: a heading has length 1.
+        let length = parameters.see_ahead * scale;
+        let reach = host.heading() * length;
         let cylinder = parameters.probe == Probe::Cylinder;
         let growth =
             if cylinder || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
-        let length = reach.length();
         // The sum of the coordinates is an upper bound on the length, and needs no square root.
         let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
         let margin = MARGIN * (size + length + growth + space.diagonal());

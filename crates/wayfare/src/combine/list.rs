@@ -391,7 +391,8 @@ impl<V: Vector> List<V> {
     }
 
     /// [`force`](Self::force) for a list without slots that are switched off or decide the
-    /// velocity, inlined into the caller; `unused` is passed to entries without memory.
+    /// velocity, inlined into the caller; `unused` is passed to entries without memory. The sum of
+    /// the context must be zero, and is not zero afterwards.
     #[inline(always)]
     pub(crate) fn running(
         &self,
@@ -400,7 +401,12 @@ impl<V: Vector> List<V> {
         unused: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.combined(self.slots.iter(), host, memories, unused, context, DebugDraw::OFF)
+        if self.combine != Combine::Sum {
+            return self.selected(host, memories, unused, context, DebugDraw::OFF);
+        }
+        debug_assert!(context.sum == V::ZERO);
+        Self::add_up(self.slots.iter(), host, memories, unused, context, DebugDraw::OFF);
+        context.sum.clamped()
     }
 
     #[inline(always)]
@@ -417,13 +423,28 @@ impl<V: Vector> List<V> {
             return self.selected(host, memories, unused, context, debug);
         }
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
+        Self::add_up(slots, host, memories, unused, context, debug);
+        // Weights and forces of a scene are far below the largest number: clamping the sum once is
+        // enough.
+        core::mem::replace(&mut context.sum, outer).clamped()
+    }
+
+    /// Adds the forces of `slots` to the sum of the context.
+    #[inline(always)]
+    fn add_up<'a>(
+        slots: impl Iterator<Item = &'a Slot<V>>,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) where
+        V: 'a,
+    {
         for slot in slots {
             let force = slot.force(host, memories, unused, context, debug);
             context.sum += force;
         }
-        // Weights and forces of a scene are far below the largest number: clamping the sum once is
-        // enough.
-        core::mem::replace(&mut context.sum, outer).clamped()
     }
 
     /// The combined force for the rules other than the sum.

@@ -211,8 +211,10 @@ impl<V: Vector> World<'_, V> {
             }
             let force = if thinks {
                 let mut context = self.context;
-                (context.dt, context.id) =
-                    (if PLAIN { dt } else { dt * group.think_every as f32 }, AgentId(now.id[at]));
+                if !PLAIN {
+                    context.dt = dt * group.think_every as f32;
+                }
+                context.id = AgentId(now.id[at]);
                 (context.neighbors, context.groups) = (&*neighbors, self);
                 let shared;
                 if group.reads_more {

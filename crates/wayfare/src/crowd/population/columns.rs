@@ -436,7 +436,6 @@ impl<V: Vector> Columns<V> {
         let range = |width: usize| run.start * width..run.end * width;
         NowSlices {
             id: &self.id[run.clone()],
-            group: &self.group[run.clone()],
             state: &self.state[run.clone()],
             position: self.position.run(run.clone()),
             velocity: self.velocity.run(run.clone()),

@@ -11,7 +11,6 @@ use crate::vector::Vector;
 #[derive(Debug)]
 pub(crate) struct NowSlices<'a, V: Vector> {
     pub(crate) id: &'a [u32],
-    pub(crate) group: &'a [u32],
     pub(crate) state: &'a [StateInstance],
     pub(crate) position: VectorRun<'a, V>,
     pub(crate) velocity: VectorRun<'a, V>,
