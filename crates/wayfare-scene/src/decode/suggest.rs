@@ -28,6 +28,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("below", "at_most"),
     ("between", "interpose"),
     ("boids", "flock"),
+    ("brake", "stop"),
     ("chase", "pursue"),
     ("clamp", "wall"),
     ("click", "fire"),

@@ -37,6 +37,7 @@ mod settle;
 mod shadow;
 mod social_force;
 mod steer;
+mod stop;
 #[cfg(test)]
 pub(crate) mod testing;
 mod wander;
@@ -73,4 +74,5 @@ pub use settle::{Settle, settle};
 pub use shadow::{Shadow, shadow};
 pub use social_force::{SocialForce, SocialForcePreset, social_force};
 pub use steer::Steer;
+pub use stop::{Stop, stop};
 pub use wander::{Wander, wander};
