@@ -55,7 +55,7 @@ pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
 pub use follow_flow::{FollowFlow, follow_flow};
 pub use follow_leader::{FollowLeader, WithoutLeader, follow_leader};
-pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
+pub use follow_path::{AtEnd, FollowPath, PathStart, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
 pub use forage::{Forage, forage};
 pub use formation::{Formation, FormationShape, assign, formation, formation_slot};
