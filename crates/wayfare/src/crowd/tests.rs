@@ -66,7 +66,7 @@ fn seek<V: Vector>(target: V) -> Seek<V> {
 }
 
 fn wander() -> Wander {
-    Wander { circle_distance: 1.0, circle_radius: 2.0, angle_change: 0.7 }
+    Wander::new(1.0, 2.0, 0.7)
 }
 
 /// A group with one agent at each point, with top speed 5.

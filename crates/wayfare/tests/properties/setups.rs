@@ -458,8 +458,8 @@ fn the_drawn_setups_include_every_behavior_rule_and_edge() {
         }
     }
     let others = [
-        "Open", "Wrap", "Wall", "Bounce", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove",
-        "respawn", "Regular", "Random", "schedule", "out",
+        "Open", "Wrap", "Wall", "Bounce", "Sum", "Priority", "Budget", "Dither", "Context", "line",
+        "remove", "respawn", "Regular", "Random", "schedule", "out",
     ];
     let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(others);
     for name in names {

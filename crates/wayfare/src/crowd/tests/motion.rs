@@ -66,6 +66,34 @@ fn a_reflecting_edge_turns_velocity_and_heading_and_holds_the_whole_of_a_solid_b
 }
 
 #[test]
+fn wanderers_that_see_ahead_are_at_a_wall_no_longer_than_elsewhere() {
+    // The time within a body's diameter of the wall, in multiples of its part of the area.
+    let at_the_wall = |see_ahead| {
+        let area = Shape::box_between(vec2(0.0, 0.0), vec2(400.0, 400.0));
+        let mut group = Group::new("wanderers", 60, Spawn::Inside(area), 3.0);
+        group.velocity = StartVelocity::Random;
+        (group.mass, group.radius) = (Distribution::Same(10.0), Distribution::Same(2.5));
+        group.steer = List::default().with(Wander { see_ahead, ..Wander::new(10.0, 8.0, 0.3) });
+        let max = vec2(400.0, 400.0);
+        let bounds = Some(Bounds { min: Vec2::ZERO, max, edge: Edge::Wall });
+        let mut crowd =
+            Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
+        let (mut near, mut all) = (0, 0);
+        for tick in 0..1_500 {
+            crowd.step();
+            for agent in agents(&crowd).iter().filter(|_| tick > 300) {
+                let p = agent.position;
+                near += usize::from(p.min(max - p).min_element() < 5.0);
+                all += 1;
+            }
+        }
+        near as f32 / all as f32 / (1.0 - (390.0 * 390.0) / (400.0 * 400.0))
+    };
+    let (blind, seeing) = (at_the_wall(0.0), at_the_wall(75.0));
+    assert!(blind > 10.0 && seeing < 1.5, "{blind} {seeing}");
+}
+
+#[test]
 fn in_a_wrapped_world_every_target_is_approached_along_the_shortest_offset() {
     let first_step = |target| {
         let mut seeker = group("seeker", &[vec2(10.0, 50.0)]);
