@@ -81,9 +81,9 @@ parameters! {
         /// The time after which `"corridor"` predicts the position; the host's mass (its reaction
         /// time) if left out. `"nodes"` does not read it.
         lookahead: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Time));
-        /// Where `"nodes"` begins: `"first"` at the first node, `"nearest"` at the point of the path
-        /// that is nearest to the host when it first follows the path: it seeks the node after that
-        /// point. `"corridor"` always begins at the nearest point.
+        /// Where `"nodes"` begins: `"first"` at the first node, `"nearest"` at the point of the
+        /// path that is nearest to the host when it first follows the path: it seeks the node after
+        /// that point. `"corridor"` always begins at the nearest point.
         start: PathStart = (PathStart::First), Kind::Word(PathStart::WORDS);
         /// Whether `"corridor"` drives a host inside the corridor along the path at full speed; if
         /// not, there is no force inside. `"nodes"` does not read it.

@@ -302,8 +302,8 @@ impl<V: Vector> Space<V> {
         (position, velocity)
     }
 
-    /// The walls of a space whose edge has walls: for each its inward unit normal, and the distance of `p`
-    /// from it (length; negative outside), axis by axis, the lower one first.
+    /// The walls of a space whose edge has walls: for each its inward unit normal, and the distance
+    /// of `p` from it (length; negative outside), axis by axis, the lower one first.
     pub(crate) fn walls(&self, p: V) -> impl Iterator<Item = (V, f32)> + use<V> {
         let axes = if self.edge.has_walls() { V::DIMENSION } else { 0 };
         let (min, max) = (self.min, self.max);
