@@ -16,7 +16,8 @@ use wayfare::{Host, Memory, Steerable, Steering};
 const MAX_STAMINA: f32 = 120.0;
 const HUNTER_SIGHT: f32 = 140.0;
 const PREY_SIGHT: f32 = 120.0;
-const STROLL: Wander = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
+const STROLL: Wander =
+    Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0, see_ahead: 0.0 };
 
 /// A sprite of the game: steering needs only the host traits below.
 struct Body {

@@ -301,6 +301,7 @@ fn parameters(doc: &str, all: &[Parameter], defaults: &Option<Behavior<Vec2>>) -
             Some(Value::Number(x)) if x.is_infinite() => (None, " Default: inf.".to_string()),
             Some(Value::Number(x)) => (Some(exact(*x)), format!(" Default: {x}.")),
             Some(Value::Word(word)) => (Some(json!(word)), format!(" Default: \"{word}\".")),
+            Some(Value::Flag(x)) => (Some(json!(x)), format!(" Default: {x}.")),
             _ => (None, String::new()),
         };
         let nested = matches!(parameter.kind, Kind::Nested(_));

@@ -162,11 +162,12 @@ fn behaviors() -> String {
          state at the start of the tick, so their order does not matter.\n",
     );
     for behavior in Behavior::<Vec2>::LIST {
-        page.push_str(&format!(
-            "\n## {}\n\n{}\n\n| parameter | takes | default | what it does |\n|---|---|---|---|\n",
-            behavior.name,
-            one_line(behavior.doc)
-        ));
+        page.push_str(&format!("\n## {}\n\n{}\n\n", behavior.name, one_line(behavior.doc)));
+        page.push_str(if behavior.parameters.is_empty() {
+            "It has no parameters.\n"
+        } else {
+            "| parameter | takes | default | what it does |\n|---|---|---|---|\n"
+        });
         let default = Behavior::<Vec2>::from_name(behavior.name).unwrap();
         for parameter in behavior.parameters {
             let default = match default.get(parameter.name) {
@@ -228,6 +229,7 @@ fn shown(value: &Value<Vec2>) -> String {
         Value::Number(x) => x.to_string(),
         Value::Word(word) => format!("\"{word}\""),
         Value::Groups(_) => "all".to_string(),
+        Value::Flag(x) => x.to_string(),
         other => format!("{other:?}"),
     }
 }

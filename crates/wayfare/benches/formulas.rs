@@ -115,7 +115,7 @@ fn formulas(c: &mut Criterion) {
         b.iter(|| follow_flow(black_box(&host), black_box(&way), Obstacles::from(&rocks), 0.0, 0.0))
     });
 
-    let rules = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
+    let rules = Wander::new(6.0, 8.0, 1.0);
     let (mut direction, mut random) = (None, Random::new(1, 0, 0, 0));
     let meadow = Forage { wander: Some(rules), ..Forage::new(Vec2::ZERO, 0.0) };
     group.bench_function("wander", |b| {

@@ -321,6 +321,8 @@ pub struct Progress {
     pub backwards: bool,
     /// Whether the agent has reached the end of a path with `at_end` "seek" or "arrive".
     pub done: bool,
+    /// Whether the agent has begun a path with `start` "nearest".
+    pub begun: bool,
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         .with(FollowFlow { field: FieldId(0), lookahead: 2.0, slowing_radius: 20.0 })
         .with(FollowPath::new(PathId(0)))
         .with(Arrive::new(vec2(250.0, 50.0)))
-        .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
+        .with(Wander::new(2.0, 2.0, 1.0));
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
     let join = List::default().with(Flock { of: Groups::only([1]), ..Flock::new(30.0) });

@@ -72,7 +72,7 @@ mod tests {
     fn a_grid_counts_the_same_neighbors_as_a_linear_search_also_across_wrapped_edges() {
         for size in [vec2(90.0, 60.0), vec2(90.0, 16.0), vec2(10.0, 9.0)] {
             let agents = scattered(300, size);
-            for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+            for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
                 let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge });
                 assert_eq!(
                     mean_neighbors(&agents, bounds),

@@ -20,8 +20,8 @@ pub(super) fn floor(canvas: &mut Canvas, bounds: Rect) {
     canvas.polygon(&bounds.corners(), ink(color::PAPER, 1.0), None);
 }
 
-/// The outline of the bounds (pixels): dashed for an open edge, solid for a wall, dotted with
-/// arrows across the line for a wrapped edge.
+/// The outline of the bounds (pixels): dashed for an open edge, solid for a wall, long dashes
+/// for a reflecting edge, dotted with arrows across the line for a wrapped edge.
 pub(super) fn edge(canvas: &mut Canvas, bounds: Rect, edge: Edge) {
     let corners = bounds.corners();
     let side = |from: usize| (corners[from], corners[(from + 1) % 4]);
@@ -55,6 +55,7 @@ pub(super) fn edge_pen(edge: Edge) -> Pen {
     match edge {
         Edge::Open => Pen::new(1.3, ink(color::EDGE, 0.55)).dashed(&[9.0, 6.0]),
         Edge::Wall => Pen::new(3.0, ink(color::EDGE, 1.0)).round(),
+        Edge::Bounce => Pen::new(3.0, ink(color::EDGE, 1.0)).dashed(&[24.0, 4.0]),
         Edge::Wrap => Pen::new(2.2, ink(color::EDGE, 0.75)).round().dashed(&[0.1, 6.0]),
     }
 }

@@ -206,6 +206,7 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
         let name = match bounds.edge {
             Edge::Open => "bounds, open",
             Edge::Wall => "bounds, a wall",
+            Edge::Bounce => "bounds, reflecting",
             Edge::Wrap => "bounds, wrapped",
         };
         Row { symbol: Symbol::Bounds(bounds.edge), name: name.to_string(), count: None }

@@ -46,6 +46,7 @@ fn scene_value<V: Vector>(value: &parameter::Value<V>) -> Option<Value> {
         parameter::Value::Number(x) => Some(Value::from(*x)),
         parameter::Value::Word(word) => Some(Value::from(*word)),
         parameter::Value::Off => Some(Value::Flag(false)),
+        parameter::Value::Flag(x) => Some(Value::Flag(*x)),
         _ => None,
     }
 }

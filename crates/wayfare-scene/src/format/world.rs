@@ -8,7 +8,7 @@ use super::{Table, ValueKind, optional, required};
 use crate::decode::{Decoder, to_f32};
 use crate::document::Node;
 
-const EDGES: [Edge; 3] = [Edge::Open, Edge::Wrap, Edge::Wall];
+const EDGES: [Edge; 4] = [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce];
 
 pub(crate) static BOUNDS: Table = Table {
     name: "bounds",
@@ -28,7 +28,7 @@ pub(crate) static BOUNDS: Table = Table {
             "\"wrap\"",
             "`\"open\"`: agents cross it; the bounds only tell what a picture shows. `\"wrap\"`: \
              an agent that leaves on one side enters on the other. `\"wall\"`: positions are held \
-             inside.",
+             inside. `\"bounce\"`: an agent that leaves is reflected.",
         ),
     ],
     one_of: &[],

@@ -52,8 +52,8 @@ impl Ground<'_> {
         self.camera.to_screen(self.up.ground(p))
     }
 
-    /// The paper inside the bounds, and the edge: dashed if open, thick for a wall, dotted if the
-    /// world wraps.
+    /// The paper inside the bounds, and the edge: dashed if open, thick for a wall, in thick
+    /// dashes if it reflects, dotted if the world wraps.
     fn floor<V: Vector>(&self, bounds: Option<&Bounds<V>>) {
         let Some(bounds) = bounds else {
             self.painter.rect_filled(self.camera.screen, 0.0, self.theme.paper);
@@ -77,6 +77,12 @@ impl Ground<'_> {
                     StrokeKind::Outside,
                 );
             }
+            Edge::Bounce => self.painter.extend(Drawn::dashed_line(
+                &corners,
+                Stroke::new(3.0, self.theme.edge),
+                24.0,
+                4.0,
+            )),
             Edge::Open => self.painter.extend(Drawn::dashed_line(
                 &corners,
                 Stroke::new(1.0, self.theme.edge.gamma_multiply(0.5)),

@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_bullet_is_removed_at_the_bounds_of_every_edge_kind_and_at_obstacles() {
-        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
             let mut setup = setup(edge, &[vec2(300.0, 100.0)], &[vec2(100.0, 100.0)], 30.0);
             assert!(
                 after_a_shot(&setup, vec2(390.0, 100.0), 3).1.is_empty(),

@@ -61,6 +61,8 @@ parameters! {
         probe: Probe = (Probe::Points), Kind::Word(Probe::WORDS);
         /// `"center"` takes obstacles as they are, `"body"` grows them by the host's radius.
         clearance: Clearance = (Clearance::Center), Kind::Word(Clearance::WORDS);
+        /// Whether the walls of bounds whose edge is `"wall"` or `"bounce"` count as obstacles.
+        bounds: bool = false, Kind::Flag;
     }
 }
 
@@ -83,7 +85,8 @@ enum Contact<V> {
 ///
 /// The most threatening obstacle is the one whose surface is nearest to the host; in a tie the
 /// first in the list. A host at rest has a probe of length zero and is only pushed out of an
-/// obstacle that contains it; at the center of a circle the push is to the host's left.
+/// obstacle that contains it; at the center of a circle the push is to the host's left. There are
+/// no bounds, so [`bounds`](AvoidObstacles::bounds) has no effect.
 ///
 /// ```
 /// use wayfare::behavior::{AvoidObstacles, avoid_obstacles};
@@ -121,6 +124,8 @@ struct Search<'a, V> {
     /// rounding errors.
     margin: f32,
     probe: Probe,
+    /// Whether circles count by their surface, as the other shapes do.
+    by_surface: bool,
     worst: Option<Threat<V>>,
 }
 
@@ -130,23 +135,37 @@ impl<'a, V: Vector> Search<'a, V> {
         let (position, speed) = (host.position(), host.velocity().length());
         let scale =
             if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
-        // The length of the probe: a heading has length 1.
         let length = parameters.see_ahead * scale;
-        let reach = host.heading() * length;
         let cylinder = parameters.probe == Probe::Cylinder;
         let growth =
             if cylinder || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
+        let heading = host.heading();
+        Self::along(space, position, heading, length, growth, parameters.probe)
+    }
+
+    /// The search along a probe from `position` in the direction of the unit vector `along`, for
+    /// obstacles that are grown by `growth` (lengths).
+    #[inline(always)]
+    fn along(
+        space: &'a Space<V>,
+        position: V,
+        along: V,
+        length: f32,
+        growth: f32,
+        probe: Probe,
+    ) -> Self {
         // The sum of the coordinates is an upper bound on the length, and needs no square root.
         let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
         let margin = MARGIN * (size + length + growth + space.diagonal());
         Self {
             space,
             position,
-            reach,
+            reach: along * length,
             farthest: length + margin,
             growth,
             margin,
-            probe: parameters.probe,
+            probe,
+            by_surface: false,
             worst: None,
         }
     }
@@ -186,10 +205,31 @@ impl<'a, V: Vector> Search<'a, V> {
         {
             return;
         }
-        if let Some(contact) =
-            contact(obstacle, p, p + self.reach, self.growth, distance, self.probe)
-        {
+        let probe = (!self.by_surface).then_some(self.probe);
+        if let Some(contact) = contact(obstacle, p, p + self.reach, self.growth, distance, probe) {
             self.worst = Some(Threat { distance, index, contact });
+        }
+    }
+
+    /// Tests the walls of the bounds, after all obstacles: a wall is the threat if it is nearer
+    /// than every obstacle.
+    #[inline(never)]
+    fn test_walls(&mut self) {
+        let nearest = self.worst.as_ref().map_or(f32::INFINITY, |worst| worst.distance);
+        let mut nearest = nearest.min(self.farthest);
+        for (normal, distance) in self.space.walls(self.position) {
+            let (distance, approach) = (distance - self.growth, -self.reach.dot(normal));
+            let contact = if distance <= 0.0 {
+                Contact::Inside(normal)
+            } else if distance <= approach {
+                Contact::Surface(Hit { along: distance / approach, normal })
+            } else {
+                continue;
+            };
+            if distance < nearest {
+                nearest = distance;
+                self.worst = Some(Threat { distance, index: usize::MAX, contact });
+            }
         }
     }
 
@@ -227,16 +267,37 @@ impl<V: Vector> Threat<V> {
     }
 }
 
-/// The contact of the probe with an obstacle, if there is one.
+/// The direction away from the obstacle, or wall of the bounds, that is nearest among those within
+/// `see_ahead` (length) of `host` along the unit vector `ahead`: halfway between its normal and the
+/// way along it. `None` without one.
+#[inline(never)]
+pub(super) fn away_from_nearest<V: Vector>(
+    host: &Agent<V>,
+    ahead: V,
+    see_ahead: f32,
+    context: &SteerContext<'_, V>,
+) -> Option<V> {
+    let (space, growth) = (&context.space, host.radius);
+    let mut search = Search::along(space, host.position, ahead, see_ahead, growth, Probe::Cylinder);
+    search.by_surface = true;
+    let (low, high) = search.aabb();
+    context.obstacles.near(space, low, high, |index, obstacle| search.test(index, obstacle));
+    search.test_walls();
+    search.worst.map(|worst| worst.push(ahead, space.up()))
+}
+
+/// The contact of the probe with an obstacle, if there is one; without a kind of probe, circles
+/// count by their surface.
 fn contact<V: Vector>(
     obstacle: &Obstacle<V>,
     p: V,
     far: V,
     growth: f32,
     distance: f32,
-    probe: Probe,
+    probe: Option<Probe>,
 ) -> Option<Contact<V>> {
-    if let Shape::Circle { center, radius } = *obstacle.shape() {
+    if let (Shape::Circle { center, radius }, Some(probe)) = (obstacle.shape(), probe) {
+        let (center, radius) = (*center, *radius);
         let squared = (radius + growth) * (radius + growth);
         let inside = |point: V| (point - center).length_squared() <= squared;
         let hit = inside(far)
@@ -267,6 +328,9 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         context
             .obstacles
             .near(&context.space, low, high, |index, obstacle| search.test(index, obstacle));
+        if self.bounds {
+            search.test_walls();
+        }
         debug.segment("probe", || (host.position, host.position + search.reach));
         if let Some(Threat { contact: Contact::Surface(hit), .. }) = &search.worst {
             debug.point("hit", || host.position + search.reach * hit.along);

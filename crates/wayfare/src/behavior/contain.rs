@@ -11,27 +11,47 @@ use crate::vector::Vector;
 
 /// The force that keeps the host inside a region (length / time): if `q = p + v * lookahead` is
 /// outside, full speed along the inward normal of the surface point nearest to `q`: `inward *
-/// max_speed - v`. Zero if `q` is inside, as for a host at rest inside.
+/// max_speed - v`. Zero if `q` is inside, as for a host at rest inside. The
+/// [`turn`](Contain::turn) of the behavior is off.
 pub fn contain<V: Vector>(host: &impl Host<V>, region: &Shape<V>, lookahead: f32) -> V {
-    inward(&Space::default(), host, region, lookahead, DebugDraw::OFF)
+    let parameters = Contain::new(region.clone(), lookahead);
+    contain_in(&Space::default(), host, &parameters, DebugDraw::OFF)
 }
 
-fn inward<V: Vector>(
+fn contain_in<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
-    region: &Shape<V>,
-    lookahead: f32,
+    parameters: &Contain<V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let region = Obstacle::in_space(region.clone(), space);
-    let ahead = host.position() + host.velocity() * lookahead;
+    let region = Obstacle::in_space(parameters.region.clone(), space);
+    let ahead = host.position() + host.velocity() * parameters.lookahead;
     debug.segment("lookahead", || (host.position(), ahead));
     let ahead = space.image(region.middle(), ahead);
     if region.contains(ahead) {
         V::ZERO
     } else {
-        region.outward(ahead) * -host.max_speed() - host.velocity()
+        let inward = -region.outward(ahead);
+        let desired = if parameters.turn {
+            (host.heading() + turn_side(inward, host, space)) * host.max_speed()
+        } else {
+            inward * host.max_speed()
+        };
+        desired - host.velocity()
     }
+}
+
+/// The unit vector to the side of the heading on which `inward` is, to the left if the host heads
+/// straight outward; zero once the heading is within 45 degrees of `inward`.
+fn turn_side<V: Vector>(inward: V, host: &impl Host<V>, space: &Space<V>) -> V {
+    let heading = host.heading();
+    let across = heading.dot(inward);
+    if across > core::f32::consts::FRAC_1_SQRT_2 {
+        return V::ZERO;
+    }
+    let side = inward - heading * across;
+    // Below this length the component to the side is rounding error.
+    if side.length() < 1e-5 { space.up().left(heading) } else { side.unit() }
 }
 
 parameters! {
@@ -42,6 +62,10 @@ parameters! {
         region: Shape<V> = required, Kind::Area;
         /// How far ahead in time the host's position is predicted.
         lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
+        /// `false` heads straight inward, which brakes a host that moves outward. `true` turns the
+        /// host at full speed until it heads within 45 degrees of inward: (heading + side) *
+        /// max_speed - v. Then the lookahead should be at least the mass.
+        turn: bool = false, Kind::Flag;
     }
 }
 
@@ -53,7 +77,7 @@ impl<V: Vector> Steer<V> for Contain<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        inward(&context.space, host, &self.region, self.lookahead, debug)
+        contain_in(&context.space, host, self, debug)
     }
 }
 
@@ -78,6 +102,53 @@ mod tests {
             contain(&Agent::new(vec3(0.0, 0.0, 2.0), 3.0).moving(vec3(0.0, 0.0, 1.5)), &ball, 1.0),
             vec3(0.0, 0.0, -4.5),
         );
+    }
+
+    #[test]
+    fn a_host_that_turns_keeps_its_speed_and_comes_back_inside() {
+        let region = Shape::Circle { center: vec2(10.0, -5.0), radius: 40.0 };
+        // The slowest speed and the farthest distance of hosts that leave in many directions.
+        let run = |turn| {
+            let parameters = Contain { turn, ..Contain::new(region.clone(), 5.0) };
+            let (mut slowest, mut farthest) = (f32::INFINITY, 0.0_f32);
+            for id in 0..20_u32 {
+                let direction = Vec2::from_angle(id as f32);
+                let start = vec2(10.0, -5.0) + vec2(20.0, 10.0);
+                let mut host =
+                    Agent { mass: 3.0, ..Agent::new(start, 2.0) }.moving(direction * 2.0);
+                for _ in 0..500 {
+                    let force = contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF);
+                    let (position, velocity) = host.step(force, host.velocity, 1.0, 1.0);
+                    host = Agent { position, ..host }.moving(velocity);
+                    slowest = slowest.min(velocity.length());
+                    farthest = farthest.max((position - vec2(10.0, -5.0)).length());
+                }
+            }
+            (slowest, farthest)
+        };
+        let ((brakes, held), (turns, kept)) = (run(false), run(true));
+        assert!(held < 40.0 && kept < 40.0, "{held} {kept}");
+        assert!(brakes < 0.5 && turns > 1.99, "{brakes} {turns}");
+    }
+
+    #[test]
+    fn a_host_that_turns_is_pushed_to_the_inward_side_of_its_heading() {
+        let region = Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 50.0));
+        let force = |velocity: Vec2| {
+            let host = Agent::new(vec2(98.0, 20.0), 5.0).moving(velocity);
+            let parameters = Contain { turn: true, ..Contain::new(region.clone(), 4.0) };
+            contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF)
+        };
+        // The heading is (0.8, -0.6), and the side (-0.6, -0.8).
+        assert_near(force(vec2(4.0, -3.0)), vec2(-3.0, -4.0));
+        // Straight outward: to the left, which is upward.
+        assert_near(force(vec2(3.0, 0.0)), vec2(2.0, 5.0));
+        assert_eq!(force(Vec2::ZERO), Vec2::ZERO);
+        // Outside, and heading inward already: only the speed is kept.
+        let host = Agent::new(vec2(120.0, 20.0), 5.0).moving(vec2(-3.0, 0.0));
+        let parameters = Contain { turn: true, ..Contain::new(region.clone(), 4.0) };
+        let inward = contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF);
+        assert_near(inward, vec2(-2.0, 0.0));
     }
 
     #[test]

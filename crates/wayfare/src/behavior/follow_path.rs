@@ -50,6 +50,16 @@ words! {
     }
 }
 
+words! {
+    /// Where a host begins the path.
+    pub enum PathStart {
+        /// At the first node.
+        First = "first",
+        /// At the point of the path that is nearest to the host.
+        Nearest = "nearest",
+    }
+}
+
 parameters! {
     /// Along a path, from node to node or within its corridor: seek(node), and the next node once
     /// |p - node| <= radius.
@@ -71,6 +81,13 @@ parameters! {
         /// The time after which `"corridor"` predicts the position; the host's mass (its reaction
         /// time) if left out. `"nodes"` does not read it.
         lookahead: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Time));
+        /// Where `"nodes"` begins: `"first"` at the first node, `"nearest"` at the point of the
+        /// path that is nearest to the host when it first follows the path: it seeks the node after
+        /// that point. `"corridor"` always begins at the nearest point.
+        start: PathStart = (PathStart::First), Kind::Word(PathStart::WORDS);
+        /// Whether `"corridor"` drives a host inside the corridor along the path at full speed; if
+        /// not, there is no force inside. `"nodes"` does not read it.
+        drive: bool = false, Kind::Flag;
     }
 }
 
@@ -142,6 +159,10 @@ fn from_node_to_node<V: Vector>(
 ) -> V {
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
+    if parameters.start == PathStart::Nearest && !progress.begun {
+        let p = path.nearest_image(space, host.position());
+        (progress.node, progress.begun) = (path.next_point(p) as u32, true);
+    }
     progress.node = progress.node.min(last);
     let mut target = space.image(host.position(), path.points[progress.node as usize]);
     if (target - host.position()).length() <= path.radius {
@@ -177,7 +198,7 @@ fn in_the_corridor<V: Vector>(
     let end = parameters.end(path);
     let length = path.length();
     let slowing = parameters.slowing_radius.unwrap_or(path.radius);
-    let (_, along) = path.project(p);
+    let (here, along) = path.project(p);
     if !path.closed {
         let finish =
             if progress.backwards { path.points[0] } else { path.points[path.points.len() - 1] };
@@ -216,7 +237,8 @@ fn in_the_corridor<V: Vector>(
             gain -= length;
         }
     }
-    if (future - nearest).length() <= path.radius && gain > 0.0 {
+    let is_inside = (future - nearest).length() <= path.radius && gain > 0.0;
+    if is_inside && !parameters.drive {
         return V::ZERO;
     }
     // The point lies far enough ahead to define a direction: by the distance covered in the
@@ -224,6 +246,11 @@ fn in_the_corridor<V: Vector>(
     let stride = (host.max_speed() * ahead).max(path.radius);
     let target = path.point_at(along + if progress.backwards { -stride } else { stride });
     debug.point("target", || target);
+    if is_inside {
+        // Along the path, beside its middle.
+        let direction = (target - here).unit();
+        return if direction == V::ZERO { V::ZERO } else { direction * host.max_speed() - v };
+    }
     seek(host, target)
 }
 

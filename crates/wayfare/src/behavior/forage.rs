@@ -3,7 +3,7 @@
 
 use glam::Vec2;
 
-use super::wander::wander_annotated;
+use super::wander::{wander_annotated, wander_in};
 use super::{SlowingRadius, Steer, Wander, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
@@ -26,24 +26,10 @@ pub fn forage<V: Vector>(
     random: &mut Random,
     dt: f32,
 ) -> V {
-    let walk = (direction, random, dt, Up::Z);
-    forage_in(host, in_sight, slowing_radius, parameters, walk, DebugDraw::OFF)
-}
-
-fn forage_in<V: Vector>(
-    host: &impl Host<V>,
-    in_sight: Option<V>,
-    slowing_radius: f32,
-    parameters: &Wander,
-    (direction, random, dt, up): (&mut Option<V::Direction>, &mut Random, f32, Up),
-    debug: DebugDraw<'_, V>,
-) -> V {
-    let Some(target) = in_sight else {
-        return wander_annotated(host, parameters, direction, random, dt, up, debug);
-    };
-    debug.segment("found", || (host.position(), target));
-    debug.circle("slowing_radius", || (target, slowing_radius));
-    arrive(host, target, slowing_radius)
+    match in_sight {
+        Some(target) => arrive(host, target, slowing_radius),
+        None => wander_annotated(host, parameters, direction, random, dt, Up::Z, DebugDraw::OFF),
+    }
 }
 
 parameters! {
@@ -71,6 +57,7 @@ impl<V: Vector> Forage<V> {
             circle_distance: reach,
             circle_radius: reach,
             angle_change: 0.5,
+            see_ahead: 0.0,
         })
     }
 }
@@ -84,9 +71,13 @@ impl<V: Vector> Steer<V> for Forage<V> {
         debug: DebugDraw<'_, V>,
     ) -> V {
         debug.circle("sight", || (host.position, self.sight));
-        let found = context.target(host, &self.target, self.sight);
-        let walk = (&mut memory.wander, &mut context.random(), context.dt, context.space.up());
-        forage_in(host, found, self.slowing_radius.of(host), &self.wandering(host), walk, debug)
+        let Some(target) = context.target(host, &self.target, self.sight) else {
+            return wander_in(host, &self.wandering(host), &mut memory.wander, context, debug);
+        };
+        let slowing_radius = self.slowing_radius.of(host);
+        debug.segment("found", || (host.position, target));
+        debug.circle("slowing_radius", || (target, slowing_radius));
+        arrive(host, target, slowing_radius)
     }
     fn remembers(&self) -> bool {
         true
@@ -139,8 +130,14 @@ mod tests {
         let far = AgentView::new(vec2(7.0, 9.1), Vec2::ZERO);
         let random = || SteerContext::<Vec2>::empty(1.0).random();
         // Scaled to the host's speed, or as given.
-        let own = Wander { circle_distance: 10.0, circle_radius: 10.0, angle_change: 0.5 };
-        let given_wander = Wander { circle_distance: 1.0, circle_radius: 3.0, angle_change: 2.0 };
+        let own = Wander {
+            circle_distance: 10.0,
+            circle_radius: 10.0,
+            angle_change: 0.5,
+            see_ahead: 0.0,
+        };
+        let given_wander =
+            Wander { circle_distance: 1.0, circle_radius: 3.0, angle_change: 2.0, see_ahead: 0.0 };
         for (given, expected) in [(None, own), (Some(given_wander), given_wander)] {
             let mut direction = None;
             let wandering = wander(&host, &expected, &mut direction, &mut random(), 1.0);

@@ -1,8 +1,12 @@
 //! Wander: a random walk that keeps its direction for a while. Reynolds, GDC 1999, "Wander", in the
 //! version of the tutorials ("Wander", 2012): the displacement turns in the world's frame, not in
 //! the host's.
+//!
+//! Departure: with `see_ahead` the displacement turns away from obstacles and walls. Alone, wander
+//! keeps its direction at a wall, and wanderers spend most of their time there.
 
 use super::Steer;
+use super::avoid_obstacles::away_from_nearest;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -19,7 +23,8 @@ use crate::vector::{Up, Vector};
 /// use the direction takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by
 /// the square root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a
 /// sphere, moved by a tangent step, in coordinates with z up. A host at rest uses its last heading,
-/// so the force is zero only if both lengths are, or if they cancel.
+/// so the force is zero only if both lengths are, or if they cancel. There are no obstacles and no
+/// walls, so [`see_ahead`](Wander::see_ahead) has no effect.
 ///
 /// ```
 /// use wayfare::{Agent, behavior::{Wander, wander}, glam::vec2, random::Random};
@@ -67,6 +72,42 @@ pub(super) fn wander_annotated<V: Vector>(
     circle + displacement
 }
 
+/// [`wander()`] of a host among the obstacles and walls of `context`, with debug annotations.
+#[inline(always)]
+pub(super) fn wander_in<V: Vector>(
+    host: &Agent<V>,
+    parameters: &Wander,
+    direction: &mut Option<V::Direction>,
+    context: &SteerContext<'_, V>,
+    debug: DebugDraw<'_, V>,
+) -> V {
+    let (random, up) = (&mut context.random(), context.space.up());
+    if parameters.see_ahead > 0.0 {
+        let now = (*direction).unwrap_or_else(|| V::random_direction(random));
+        *direction = Some(seen_away(host, parameters, now, context, debug));
+    }
+    wander_annotated(host, parameters, direction, random, context.dt, up, debug)
+}
+
+/// The direction of the displacement after a look ahead: `now`, or away from what is ahead.
+#[inline(never)]
+fn seen_away<V: Vector>(
+    host: &Agent<V>,
+    parameters: &Wander,
+    now: V::Direction,
+    context: &SteerContext<'_, V>,
+    debug: DebugDraw<'_, V>,
+) -> V::Direction {
+    let up = context.space.up();
+    let displacement = up.from_z_up(V::direction_unit(now)) * parameters.circle_radius;
+    let ahead = (host.heading * parameters.circle_distance + displacement).unit();
+    debug.segment("see_ahead", || (host.position, host.position + ahead * parameters.see_ahead));
+    match away_from_nearest(host, ahead, parameters.see_ahead, context) {
+        Some(away) => V::direction_along(up.to_z_up(away)),
+        None => now,
+    }
+}
+
 parameters! {
     /// A random walk that keeps its direction for a while: heading * circle_distance +
     /// displacement, whose angle walks randomly.
@@ -78,6 +119,11 @@ parameters! {
         circle_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
         /// The width of the random step that the displacement's angle takes in one unit of time.
         angle_change: f32 = required, Kind::Number(Range::new(0.0, 1e3, Unit::Radians));
+        /// The distance in which an obstacle, or a wall of bounds whose edge is `"wall"` or
+        /// `"bounce"`, turns the displacement away, halfway between its normal and the way along
+        /// it. It should be at least mass * max_speed^2 / circle_radius, the radius of the host's
+        /// turn. 0 sees none.
+        see_ahead: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
 }
 
@@ -92,8 +138,7 @@ impl<V: Vector> Steer<V> for Wander {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let (random, up) = (&mut context.random(), context.space.up());
-        wander_annotated(host, self, &mut memory.wander, random, context.dt, up, debug)
+        wander_in(host, self, &mut memory.wander, context, debug)
     }
     fn remembers(&self) -> bool {
         true
@@ -104,10 +149,12 @@ impl<V: Vector> Steer<V> for Wander {
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
+    use crate::geometry::obstacle::{Obstacle, Shape};
+    use crate::spatial::space::{Bounds, Edge, Space};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     const PARAMETERS: Wander =
-        Wander { circle_distance: 2.0, circle_radius: 3.0, angle_change: 0.5 };
+        Wander { circle_distance: 2.0, circle_radius: 3.0, angle_change: 0.5, see_ahead: 0.0 };
 
     /// The angle after one use at angle 0, for agent `id`.
     fn step(id: u32, dt: f32) -> f32 {
@@ -159,6 +206,43 @@ mod tests {
             let force = wander(&host, &PARAMETERS, &mut angle, &mut Random::new(5, id, 1, 0), 1.0);
             assert_near(force, vec2(2.0 + 3.0 * walked.cos(), 3.0 * walked.sin()));
         }
+    }
+
+    #[test]
+    fn a_wall_or_an_obstacle_ahead_turns_the_displacement_away() {
+        let half = core::f32::consts::FRAC_1_SQRT_2;
+        // The force without random steps, of a host at rest whose displacement is along its
+        // heading (0.6, 0.8) at first.
+        let force = |see_ahead, edge, obstacle: Option<Shape<Vec2>>| {
+            let parameters = Wander { angle_change: 0.0, see_ahead, ..PARAMETERS };
+            let heading = vec2(0.6, 0.8);
+            let host = Agent { heading, radius: 1.0, ..Agent::new(vec2(90.0, 50.0), 1.0) };
+            let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge }));
+            let obstacles: Vec<_> = obstacle.into_iter().map(Obstacle::from).collect();
+            let context =
+                SteerContext { space, obstacles: (&obstacles).into(), ..SteerContext::empty(1.0) };
+            let mut direction = Some(Vec2::direction_along(heading));
+            let force = wander_in(&host, &parameters, &mut direction, &context, DebugDraw::OFF);
+            assert_near(Vec2::direction_unit(direction.unwrap()) * 3.0 + heading * 2.0, force);
+            force
+        };
+        let straight = vec2(3.0, 4.0);
+        let turned = vec2(1.2 - 3.0 * half, 1.6 + 3.0 * half);
+        for edge in [Edge::Wall, Edge::Bounce] {
+            // The body reaches the wall 9 to the right after 15.
+            assert_near(force(14.9, edge, None), straight);
+            assert_near(force(15.1, edge, None), turned);
+            assert_near(force(0.0, edge, None), straight);
+        }
+        assert_near(force(15.1, Edge::Open, None), straight);
+        let wall = Shape::box_between(vec2(100.0, 0.0), vec2(120.0, 200.0));
+        assert_near(force(15.1, Edge::Open, Some(wall)), turned);
+        // A circle counts by its surface: the host moves straight towards it, and turns left.
+        let ball = Shape::Circle { center: vec2(96.0, 58.0), radius: 2.0 };
+        let (normal, left) = (vec2(-0.6, -0.8), vec2(-0.8, 0.6));
+        let away = vec2(1.2, 1.6) + (normal + left) * half * 3.0;
+        assert_near(force(7.1, Edge::Open, Some(ball.clone())), away);
+        assert_near(force(6.9, Edge::Open, Some(ball)), straight);
     }
 
     #[test]

@@ -142,7 +142,7 @@ fn dither_keeps_the_mean_of_the_drawn_forces() {
 fn a_behavior_drawn_by_dither_has_random_numbers_of_its_own() {
     // If the number that selected wander were also its first step, wander would turn to one side
     // only.
-    let wander = Wander { circle_distance: 0.0, circle_radius: 1.0, angle_change: 1.0 };
+    let wander = Wander::new(0.0, 1.0, 1.0);
     let mut list = List::new(Combine::Dither).with(wander);
     list.slots[0].chance = 0.25;
     list.number(&mut 0, &mut 0);

@@ -66,7 +66,7 @@ fn seek<V: Vector>(target: V) -> Seek<V> {
 }
 
 fn wander() -> Wander {
-    Wander { circle_distance: 1.0, circle_radius: 2.0, angle_change: 0.7 }
+    Wander::new(1.0, 2.0, 0.7)
 }
 
 /// A group with one agent at each point, with top speed 5.
@@ -177,7 +177,7 @@ fn assert_no_result_depends_on_the_order<V: Vector>(edge: Edge) {
 
 #[test]
 fn results_do_not_depend_on_the_order_of_agents_in_memory() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_no_result_depends_on_the_order::<Vec2>(edge);
         assert_no_result_depends_on_the_order::<Vec3>(edge);
     }
@@ -246,7 +246,7 @@ fn assert_brute_force_gives_the_same_bits<V: Vector>(edge: Edge) {
 
 #[test]
 fn a_reference_without_a_grid_gives_the_same_bits() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_brute_force_gives_the_same_bits::<Vec2>(edge);
         assert_brute_force_gives_the_same_bits::<Vec3>(edge);
     }
@@ -277,7 +277,7 @@ fn every_instruction_set_gives_the_same_bits() {
 #[cfg(feature = "parallel")]
 #[test]
 fn every_number_of_threads_gives_the_same_bits() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         let alone = digest_after::<Vec2>(edge, |crowd| assert_eq!(crowd.threads(), 1));
         for count in [2, 5] {
             let shared = digest_after::<Vec2>(edge, |crowd| {

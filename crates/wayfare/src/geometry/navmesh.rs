@@ -197,9 +197,9 @@ impl NavMesh {
             Edge::Wrap => return Err(NavMeshError::Wrapped),
             _ if !allowed(clearance) => return Err(NavMeshError::Clearance(clearance)),
             _ if !allowed(tolerance) => return Err(NavMeshError::Tolerance(tolerance)),
-            Edge::Open | Edge::Wall => {}
+            Edge::Open | Edge::Wall | Edge::Bounce => {}
         }
-        let (low, high) = if space.edge() == Edge::Wall {
+        let (low, high) = if space.edge().has_walls() {
             let low = space.min().flat();
             (low, low + space.size().flat())
         } else {

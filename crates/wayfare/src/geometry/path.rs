@@ -138,6 +138,20 @@ impl<V: Vector> Path<V> {
         (best.1, best.2)
     }
 
+    /// The index of the point that follows the point of the path nearest to `p`: the first point
+    /// where that itself is nearest, and the later one of a segment otherwise; the first in a tie.
+    pub fn next_point(&self, p: V) -> usize {
+        let start = self.points.first().copied().unwrap_or(V::ZERO);
+        let mut best = ((p - start).length_squared(), 0);
+        for (i, (a, b)) in self.pieces().enumerate() {
+            let squared = (p - nearest_on_segment(p, a, b)).length_squared();
+            if squared < best.0 {
+                best = (squared, (i + 1) % self.points.len());
+            }
+        }
+        best.1
+    }
+
     /// The image of `p` that is nearest to the path in a wrapped `space`, the first in a tie; `p`
     /// itself in other spaces. `p` is inside the bounds, the path need not be.
     pub(crate) fn nearest_image(&self, space: &Space<V>, p: V) -> V {
@@ -192,6 +206,16 @@ mod tests {
             (path.point_at(-5.0), path.point_at(999.0)),
             (vec2(0.0, 0.0), vec2(100.0, 50.0))
         );
+    }
+
+    #[test]
+    fn the_next_point_ends_the_nearest_segment() {
+        let corners = vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 50.0)];
+        let next = |closed, p| Path::new(corners.clone(), 5.0, closed).next_point(p);
+        assert_eq!([vec2(-9.0, 0.0), vec2(25.0, 20.0)].map(|p| next(false, p)), [0, 1]);
+        assert_eq!([vec2(100.0, 0.0), vec2(130.0, 25.0)].map(|p| next(false, p)), [1, 2]);
+        assert_eq!([vec2(130.0, 90.0), vec2(50.0, 30.0)].map(|p| next(false, p)), [2, 1]);
+        assert_eq!(next(true, vec2(50.0, 30.0)), 0);
     }
 
     #[test]

@@ -64,6 +64,8 @@ macro_rules! parameters {
             fn defaults() -> Self {
                 Self { $($field: $crate::parameters!(@default V, $ftype, $default)),* }
             }
+            // Some behaviors have no parameters.
+            #[allow(unused_variables, clippy::match_single_binding)]
             fn set(&mut self, name: &str, value: $crate::parameter::Value<V>) -> bool {
                 match name {
                     $(stringify!($field) => {
@@ -75,6 +77,7 @@ macro_rules! parameters {
                     _ => false,
                 }
             }
+            #[allow(clippy::match_single_binding)]
             fn get(&self, name: &str) -> Option<$crate::parameter::Value<V>> {
                 match name {
                     $(stringify!($field) => {

@@ -10,7 +10,7 @@ use crate::behavior::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
     Flock, FollowFlow, FollowLeader, FollowPath, FollowWall, Forage, Formation, Hide, Interpose,
     LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue, Roam, Seek,
-    Separation, Settle, Shadow, SocialForce, Steer, Wander,
+    Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -208,6 +208,7 @@ behaviors! {
     Flee(Flee<V>),
     Arrive(Arrive<V>),
     Settle(Settle<V>),
+    Stop(Stop),
     Pursue(Pursue),
     Evade(Evade),
     OffsetPursue(OffsetPursue),

@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_query_finds_exactly_the_positions_within_the_radius() {
-        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
             for cell in [1.0, 20.0, 1e6] {
                 assert_finds_what_a_search_of_all_finds::<Vec2>(edge, cell);
                 assert_finds_what_a_search_of_all_finds::<Vec3>(edge, cell);

@@ -1,4 +1,4 @@
-//! The extent of the world: open, wrapped at its edges, or walled.
+//! The extent of the world: open, wrapped at its edges, walled, or reflecting.
 
 use crate::simd::{Simd, SimdVector};
 use crate::vector::{Up, Vector};
@@ -18,11 +18,19 @@ pub enum Edge {
     Wrap,
     /// The position is held at the edge, and the velocity that points outward is removed.
     Wall,
+    /// The position is mirrored back inside, and the velocity that points outward is reversed.
+    Bounce,
 }
 
 impl Edge {
     /// The words of the scene format, in the order of the variants.
-    pub const WORDS: &'static [&'static str] = &["open", "wrap", "wall"];
+    pub const WORDS: &'static [&'static str] = &["open", "wrap", "wall", "bounce"];
+
+    /// Whether the edge holds agents inside: [`Wall`](Self::Wall) or [`Bounce`](Self::Bounce).
+    #[inline(always)]
+    pub fn has_walls(self) -> bool {
+        matches!(self, Self::Wall | Self::Bounce)
+    }
 }
 
 /// A box that the world lives in, and what its edge does.
@@ -202,8 +210,8 @@ impl<V: Vector> Space<V> {
     }
 
     /// The position and velocity after a step to `position` (length) with `velocity` (length /
-    /// time), once the edge has applied: wrapped, or held at the wall without the velocity towards
-    /// it. An open space changes nothing.
+    /// time), once the edge has applied: wrapped, held at the wall without the velocity towards it,
+    /// or mirrored at it with that velocity reversed. An open space changes nothing.
     #[inline(always)]
     pub fn constrain(&self, position: V, velocity: V) -> (V, V) {
         match self.edge {
@@ -226,7 +234,39 @@ impl<V: Vector> Space<V> {
                 });
                 (held, velocity)
             }
+            Edge::Bounce => (
+                V::from_fn(|i| self.mirrored(i, position.axis(i))),
+                self.reflected(position, velocity, 0.0),
+            ),
         }
+    }
+
+    /// The coordinate `x` on axis `i`, mirrored at the edge that it is beyond; a jump beyond the
+    /// other edge too ends there.
+    #[inline(always)]
+    fn mirrored(&self, i: usize, x: f32) -> f32 {
+        let (min, max) = (self.min.axis(i), self.max.axis(i));
+        if x < min {
+            let mirrored = min + (min - x);
+            if mirrored <= max { mirrored } else { max }
+        } else if x > max {
+            let mirrored = max - (x - max);
+            if min <= mirrored { mirrored } else { min }
+        } else {
+            x
+        }
+    }
+
+    /// `velocity` without its part that points outward at a `position` beyond the bounds, or less
+    /// than `reach` (length) inside them: that part is reversed.
+    #[inline(always)]
+    pub(crate) fn reflected(&self, position: V, velocity: V, reach: f32) -> V {
+        V::from_fn(|i| {
+            let (x, v) = (position.axis(i), velocity.axis(i));
+            let outward = (x < self.min.axis(i) + reach && v < 0.0)
+                || (x > self.max.axis(i) - reach && v > 0.0);
+            if outward { -v } else { v }
+        })
     }
 
     /// [`constrain`](Self::constrain) for several agents at once. It does not wrap positions:
@@ -237,25 +277,35 @@ impl<V: Vector> Space<V> {
         mut position: SimdVector<L>,
         mut velocity: SimdVector<L>,
     ) -> (SimdVector<L>, SimdVector<L>) {
-        if self.edge == Edge::Wall {
-            for i in 0..V::DIMENSION {
-                let (min, max, zero) =
-                    (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
-                let (x, v) = (position.0[i], velocity.0[i]);
-                // The outward part is removed: negative components below `min`, positive ones above
-                // `max`.
+        if !self.edge.has_walls() {
+            return (position, velocity);
+        }
+        for i in 0..V::DIMENSION {
+            let (min, max, zero) =
+                (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
+            let (x, v) = (position.0[i], velocity.0[i]);
+            // The outward part is removed or reversed: negative components below `min`, positive
+            // ones above `max`.
+            if self.edge == Edge::Wall {
                 let v = L::select(min.le(x), v, L::select(zero.le(v), v, zero));
                 velocity.0[i] = L::select(x.le(max), v, L::select(v.le(zero), v, zero));
                 position.0[i] = max.min(min.max(x));
+            } else {
+                let inward = L::select(min.le(x), v, L::select(zero.le(v), v, -v));
+                velocity.0[i] = L::select(x.le(max), inward, L::select(v.le(zero), v, -v));
+                let (low, high) = (min + (min - x), max - (x - max));
+                let low = L::select(low.le(max), low, max);
+                let high = L::select(min.le(high), high, min);
+                position.0[i] = L::select(min.le(x), L::select(x.le(max), x, high), low);
             }
         }
         (position, velocity)
     }
 
-    /// The walls of a space with walls: for each its inward unit normal, and the distance of `p`
-    /// from it (length; negative outside), axis by axis, the lower one first.
+    /// The walls of a space whose edge has walls: for each its inward unit normal, and the distance
+    /// of `p` from it (length; negative outside), axis by axis, the lower one first.
     pub(crate) fn walls(&self, p: V) -> impl Iterator<Item = (V, f32)> + use<V> {
-        let axes = if self.edge == Edge::Wall { V::DIMENSION } else { 0 };
+        let axes = if self.edge.has_walls() { V::DIMENSION } else { 0 };
         let (min, max) = (self.min, self.max);
         (0..axes).flat_map(move |i| {
             let normal = V::from_fn(|k| if k == i { 1.0 } else { 0.0 });
@@ -327,5 +377,21 @@ mod tests {
             space(Edge::Wall).constrain(vec2(5.0, -1.0), vec2(3.0, -1.0)),
             (vec2(10.0, 0.0), vec2(3.0, 0.0))
         );
+    }
+
+    #[test]
+    fn a_reflecting_edge_mirrors_the_position_and_reverses_only_the_outward_velocity() {
+        let bounce = space(Edge::Bounce);
+        let (held, inside) = ((vec2(100.0, 20.0), vec2(-3.0, 1.0)), (vec2(12.0, 7.0), Vec2::ONE));
+        assert_eq!(bounce.constrain(vec2(120.0, 20.0), vec2(3.0, 1.0)), held);
+        assert_eq!(bounce.constrain(inside.0, inside.1), inside);
+        // In a corner both components are reversed; a velocity inward stays.
+        assert_eq!(
+            bounce.constrain(vec2(5.0, -1.0), vec2(-3.0, -1.0)),
+            (vec2(15.0, 1.0), vec2(3.0, 1.0))
+        );
+        assert_eq!(bounce.constrain(vec2(5.0, 9.0), vec2(3.0, 0.0)).1, vec2(3.0, 0.0));
+        // A jump over the whole world ends inside.
+        assert_eq!(bounce.constrain(vec2(-500.0, 900.0), Vec2::ONE).0, vec2(110.0, 0.0));
     }
 }

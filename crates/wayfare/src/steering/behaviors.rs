@@ -9,7 +9,7 @@ use crate::behavior::{
     avoid_obstacles, cohesion, contain, evade, explore, face, flee, flock, follow_flow,
     follow_leader, follow_path, follow_wall, forage, formation, hide, interpose, look_where_going,
     match_heading, match_velocity, navigate, offset_pursue, pursue, roam, seek, separation, settle,
-    shadow, social_force, wander,
+    shadow, social_force, stop, wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -58,6 +58,11 @@ impl<V: Vector> Steering<V> {
         self.entry(|_| {
             evade(host, &AgentView::of(threat), panic_radius, Prediction::ByDistance, f32::INFINITY)
         })
+    }
+
+    /// Adds [`stop`](crate::behavior::stop()).
+    pub fn stop(&mut self, host: &impl Host<V>) -> &mut Self {
+        self.entry(|_| stop(host))
     }
 
     /// Adds [`wander`](crate::behavior::wander()) with a tick of `dt` (time).

@@ -118,12 +118,7 @@ fn one_context_serves_several_ticks() {
     steering.update(&mut agent, &mut memory, 1.0);
     assert_near(agent.velocity, vec2(0.5, 0.6));
     // The damping of the last tick does not affect a behavior that damps nothing.
-    steering.steer(
-        &agent,
-        &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 },
-        &mut memory,
-        &mut context,
-    );
+    steering.steer(&agent, &Wander::new(0.0, 0.0, 0.0), &mut memory, &mut context);
     steering.update(&mut agent, &mut memory, 1.0);
     assert_near(agent.velocity, vec2(0.5, 0.6));
     // Nor does such a behavior undo the damping of this tick.
@@ -132,12 +127,7 @@ fn one_context_serves_several_ticks() {
         steering.queue(agent, &ahead, &Queue { brake: None, ..parameters.clone() }, memory, 1.0);
     };
     queue(&mut steering, &agent, &memory);
-    steering.steer(
-        &agent,
-        &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 },
-        &mut memory,
-        &mut SteerContext::empty(1.0),
-    );
+    steering.steer(&agent, &Wander::new(0.0, 0.0, 0.0), &mut memory, &mut SteerContext::empty(1.0));
     steering.update(&mut agent, &mut memory, 1.0);
     assert_near(agent.velocity, vec2(0.15, 0.18));
 }
@@ -162,7 +152,7 @@ fn the_memory_keeps_the_heading_of_a_host_that_stops() {
     let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
-    let ahead = Wander { circle_distance: 3.0, circle_radius: 0.0, angle_change: 1.0 };
+    let ahead = Wander::new(3.0, 0.0, 1.0);
     steering.wander(&boat, &ahead, &mut memory, 1.0);
     assert_near(steering.sum(), vec2(0.0, 3.0));
     steering.update(&mut boat, &mut memory, 1.0);
@@ -346,7 +336,7 @@ fn a_users_behavior_works_beside_the_built_in_ones() {
 
 #[test]
 fn different_seeds_ticks_and_calls_draw_different_numbers() {
-    let wander = Wander { circle_distance: 0.0, circle_radius: 1.0, angle_change: 1.0 };
+    let wander = Wander::new(0.0, 1.0, 1.0);
     let boat = boat();
     let first =
         |seed| Steering::new(seed).wander(&boat, &wander, &mut Memory::default(), 1.0).sum();

@@ -101,6 +101,8 @@ pub trait Vector:
     fn direction_of(numbers: [f32; 3]) -> Self::Direction;
     /// The unit vector of a direction.
     fn direction_unit(direction: Self::Direction) -> Self;
+    /// The direction of a unit vector.
+    fn direction_along(unit: Self) -> Self::Direction;
     /// One step of a random walk of a direction.
     ///
     /// In the plane the angle changes by a uniform number from `-reach` to `reach` (radians). In

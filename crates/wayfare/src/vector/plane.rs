@@ -59,6 +59,9 @@ impl Vector for Vec2 {
         let (sin, cos) = libm::sincosf(angle);
         Vec2::new(cos, sin)
     }
+    fn direction_along(unit: Self) -> f32 {
+        libm::atan2f(unit.y, unit.x)
+    }
     #[inline(always)]
     fn walk_direction(angle: f32, reach: f32, random: &mut Random) -> f32 {
         // Kept within one turn: rounding would lose small steps of a large angle.

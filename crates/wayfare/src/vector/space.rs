@@ -67,6 +67,9 @@ impl Vector for Vec3 {
     fn direction_unit(direction: Vec3) -> Self {
         if direction == Vec3::ZERO { Vec3::X } else { direction }
     }
+    fn direction_along(unit: Self) -> Vec3 {
+        unit
+    }
     fn walk_direction(direction: Vec3, reach: f32, random: &mut Random) -> Vec3 {
         let here = Self::direction_unit(direction);
         // Two tangents; the first is perpendicular to an axis far from parallel to `here`.

@@ -50,7 +50,7 @@ fn setup(agents: usize) -> Setup<Vec2> {
     let mut blue = Group::new("blue", agents / 2, Spawn::Inside(area), 2.0);
     blue.steer = List::default()
         .with(FollowPath { path: PathId::ORDER, ..Parameters::<Vec2>::defaults() })
-        .with(Wander { circle_distance: 3.0, circle_radius: 2.0, angle_change: 0.7 });
+        .with(Wander::new(3.0, 2.0, 0.7));
     blue.states = vec![state("rest", Some(1.0), None), state("run", Some(4.0), None)];
     blue.start = 1;
     blue.stats = vec![stat("gold", 0.0, 5.0), stat("health", 20.0, 60.0)];
@@ -76,7 +76,7 @@ fn stat(name: &str, start: f32, max: f32) -> Stat {
 fn extra_group(name: String, position: Vec2) -> Group<Vec2> {
     let area = Shape::Circle { center: position, radius: 9.0 };
     let mut group = Group::new(&name, 2, Spawn::Inside(area), 3.0);
-    let wander = || Wander { circle_distance: 3.0, circle_radius: 2.0, angle_change: 0.7 };
+    let wander = || Wander::new(3.0, 2.0, 0.7);
     group.steer = List::default()
         .with(Seek { target: Target::Order, within: f32::INFINITY })
         .with(Separation { radius: 9.0, max_force: 1.0, ..Parameters::<Vec2>::defaults() })

@@ -295,7 +295,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds {
         min: a.min(b),
         max: a.max(b),
-        edge: [Edge::Open, Edge::Wall, Edge::Wrap][choices.below(3)],
+        edge: [Edge::Open, Edge::Wall, Edge::Wrap, Edge::Bounce][choices.below(4)],
     };
     let narrowest =
         (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
@@ -458,8 +458,8 @@ fn the_drawn_setups_include_every_behavior_rule_and_edge() {
         }
     }
     let others = [
-        "Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove",
-        "respawn", "Regular", "Random", "schedule", "out",
+        "Open", "Wrap", "Wall", "Bounce", "Sum", "Priority", "Budget", "Dither", "Context", "line",
+        "remove", "respawn", "Regular", "Random", "schedule", "out",
     ];
     let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(others);
     for name in names {

@@ -87,7 +87,7 @@ fn enormous_worlds_are_drawn_without_a_panic() {
         Some((Vec2::ZERO, vec2(1e18, 1e-3))),
     ];
     for (min, max) in worlds.map(|world| world.unwrap_or_default()) {
-        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
             let bounds = (min != max).then_some(Bounds { min, max, edge });
             Picture { title: "far", bounds, crowd: &crowd, trails: &trails, pointer: Some(max) }
                 .draw();

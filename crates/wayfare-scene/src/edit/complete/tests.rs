@@ -185,7 +185,7 @@ fn a_key_that_has_a_value_is_replaced_and_keeps_the_value() {
 
 #[test]
 fn words_and_names_are_proposed_as_values() {
-    assert_eq!(keys("[bounds]\nedge = |"), ["\"open\"", "\"wrap\"", "\"wall\""]);
+    assert_eq!(keys("[bounds]\nedge = |"), ["\"open\"", "\"wrap\"", "\"wall\"", "\"bounce\""]);
     assert_eq!(
         completed("[bounds]\nedge = \"wr|\"\nmin = [0, 0]"),
         "[bounds]\nedge = \"wrap\"\nmin = [0, 0]"

@@ -14,6 +14,7 @@ const POINTS: AvoidObstacles = AvoidObstacles {
     max_avoid_force: 10.0,
     probe: Probe::Points,
     clearance: Clearance::Center,
+    bounds: false,
 };
 const BODY: AvoidObstacles = AvoidObstacles { clearance: Clearance::Body, ..POINTS };
 const CYLINDER: AvoidObstacles = AvoidObstacles { probe: Probe::Cylinder, ..POINTS };
@@ -321,7 +322,9 @@ fn clutter<V: Vector>(random: &mut Random, count: usize) -> Vec<Obstacle<V>> {
 fn the_push_is_the_same_with_an_index_without_an_index_and_with_exact_tests() {
     fn test<V: Vector>() -> usize {
         let mut pushed = 0;
-        for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall].into_iter().enumerate() {
+        for (seed, edge) in
+            [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce].into_iter().enumerate()
+        {
             let space = Space::new(Some(Bounds { min: V::ZERO, max: V::from_fn(|_| 100.0), edge }));
             for count in [0, 1, 9, 100, 400] {
                 let mut random = Random::new(seed as u64, count, 5, 0);
@@ -359,7 +362,7 @@ fn the_push_is_the_same_with_an_index_without_an_index_and_with_exact_tests() {
                                 p + search.reach,
                                 search.growth,
                                 distance,
-                                search.probe,
+                                Some(search.probe),
                             )
                         {
                             search.worst = Some(Threat { distance, index, contact });
@@ -381,4 +384,49 @@ fn the_push_is_the_same_with_an_index_without_an_index_and_with_exact_tests() {
         pushed
     }
     assert!(test::<Vec2>() > 1_000 && test::<Vec3>() > 300);
+}
+
+#[test]
+fn the_walls_of_the_bounds_count_as_obstacles_if_they_are_asked_for() {
+    let force = |edge, bounds, position: Vec2, velocity: Vec2| {
+        let max = vec2(100.0, 100.0);
+        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max, edge }));
+        let host = Agent { radius: 1.5, ..Agent::new(position, 10.0).moving(velocity) };
+        AvoidObstacles { bounds, ..BODY }.force(
+            &host,
+            &mut Memory::default(),
+            &mut SteerContext { space, ..SteerContext::empty(1.0) },
+            DebugDraw::OFF,
+        )
+    };
+    // The probe ends at (96, 66) or (99, 66): the wall at 100 - 1.5 counts.
+    let velocity = vec2(6.0, 8.0);
+    let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
+    for edge in [Edge::Wall, Edge::Bounce] {
+        assert_eq!(force(edge, true, vec2(84.0, 50.0), velocity), Vec2::ZERO);
+        assert_near(force(edge, true, vec2(87.0, 50.0), velocity), vec2(-half, half));
+        // In the corner the nearest wall counts; a body in a wall is pushed out of it.
+        assert_near(force(edge, true, vec2(97.0, 90.0), velocity), vec2(-half, half));
+        assert_near(force(edge, true, vec2(50.0, 99.0), velocity), vec2(0.0, -10.0));
+        assert_eq!(force(edge, false, vec2(87.0, 50.0), velocity), Vec2::ZERO);
+    }
+    for edge in [Edge::Open, Edge::Wrap] {
+        assert_eq!(force(edge, true, vec2(87.0, 50.0), velocity), Vec2::ZERO);
+    }
+    // An obstacle that is nearer than the wall counts before it.
+    let space =
+        Space::new(Some(Bounds { min: Vec3::ZERO, max: Vec3::splat(100.0), edge: Edge::Wall }));
+    let host = Agent::new(vec3(50.0, 50.0, 88.0), 10.0).moving(vec3(0.0, 6.0, 8.0));
+    let push = |obstacles: &[Obstacle<Vec3>]| {
+        AvoidObstacles { bounds: true, ..POINTS }.force(
+            &host,
+            &mut Memory::default(),
+            &mut SteerContext { space, obstacles: obstacles.into(), ..SteerContext::empty(1.0) },
+            DebugDraw::OFF,
+        )
+    };
+    assert_near(push(&[]), vec3(0.0, half, -half));
+    let ball = |distance: f32| [Obstacle::from(circle(vec3(50.0, 50.0 + distance, 104.0), 9.0))];
+    assert_near(push(&ball(14.0)), vec3(0.0, half, -half));
+    assert_ne!(push(&ball(6.0)), vec3(0.0, half, -half));
 }

@@ -261,3 +261,44 @@ fn in_a_wrapped_world_a_node_is_sought_across_the_edge() {
     assert_near(force(Space::new(Some(bounds))), vec2(2.0, 0.0));
     assert_near(force(Space::default()), vec2(-2.0, 0.0));
 }
+
+#[test]
+fn a_host_that_starts_at_the_nearest_point_seeks_the_node_after_it() {
+    let parameters = FollowPath { start: PathStart::Nearest, ..at_end(AtEnd::Seek) };
+    let first =
+        |p, progress: &mut Progress| follow_path(&at_rest(p), &corner(), &parameters, progress);
+    // Beside the middle of the second segment, the offset to its end is (-30, 40).
+    let mut progress = Progress::default();
+    assert_near(first(vec2(130.0, 60.0), &mut progress), vec2(-3.0, 4.0));
+    assert_eq!((progress.node, progress.begun), (2, true));
+    // From then on the nearest point has no effect.
+    assert_near(first(vec2(100.0, 0.0), &mut progress), vec2(0.0, 5.0));
+    let mut at_the_start = Progress::default();
+    assert_near(first(vec2(-30.0, -40.0), &mut at_the_start), vec2(3.0, 4.0));
+    assert_eq!(at_the_start.node, 0);
+    // In a wrapped world the nearest image of the path counts.
+    let space = Space::new(Some(crate::spatial::space::Bounds {
+        min: vec2(0.0, 0.0),
+        max: vec2(400.0, 400.0),
+        edge: crate::spatial::space::Edge::Wrap,
+    }));
+    let (mut across, host) = (Progress::default(), at_rest(vec2(50.0, 390.0)));
+    let force = follow_in(&space, &host, &corner(), &parameters, &mut across, DebugDraw::OFF);
+    assert_eq!(across.node, 1);
+    assert_near(force, vec2(50.0, 10.0).normalize() * 5.0);
+}
+
+#[test]
+fn a_driven_host_moves_along_the_path_beside_its_middle_inside_the_corridor() {
+    let driven = FollowPath { drive: true, ..corridor() };
+    let force = |p: Vec2, v, progress: &mut Progress| {
+        follow_path(&at_rest(p).moving(v), &corner(), &driven, progress)
+    };
+    // From the projection (40, 0) to the point 20 ahead, not from the host.
+    let mut progress = Progress::default();
+    assert_near(force(vec2(40.0, 6.0), vec2(1.0, 0.5), &mut progress), vec2(4.0, -0.5));
+    // Outside the corridor the host seeks the point ahead, as without it.
+    assert_near(force(vec2(40.0, 15.0), Vec2::ZERO, &mut progress), vec2(4.0, -3.0));
+    let mut back = Progress { backwards: true, ..Progress::default() };
+    assert_near(force(vec2(40.0, 6.0), vec2(-1.0, 0.5), &mut back), vec2(-4.0, -0.5));
+}

@@ -380,6 +380,7 @@ fn read<V: Vector>(
             Value::Number(*x)
         }
         (Kind::NumberOrOff(_), Setting::Flag(false)) => Value::Off,
+        (Kind::Flag, Setting::Flag(x)) => Value::Flag(*x),
         (Kind::NumberOr(_, words) | Kind::Word(words), Setting::Text(text))
             if words.contains(&text.as_str()) =>
         {

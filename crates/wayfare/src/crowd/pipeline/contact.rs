@@ -11,6 +11,9 @@
 //! so that pressure does not become speed. Iterations go on until no overlap is deeper than
 //! [`DEEP`], or than [`DEEP_DECIDED`] where all solid bodies have such a solver.
 //!
+//! A reflecting edge holds bodies as a wall does, and reverses the part of any velocity that points
+//! outward.
+//!
 //! A body that moves by more than half the smallest radius in a tick moves in substeps of at most
 //! that length, each followed by the iterations, so that no body passes through another. A center
 //! whose way would enter or cross an obstacle stays where it was before the substep.
@@ -23,11 +26,12 @@ use super::super::compiled::CompiledGroup;
 use super::super::population::columns::Columns;
 use super::super::setup::Bodies;
 use super::super::setup::validate::MAX_ITERATIONS;
+use super::integrate::with_signs_of;
 use crate::geometry::obstacle::Obstacles;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::simd::column::VectorColumn;
-use crate::spatial::space::Space;
+use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 
 mod pairs;
@@ -64,6 +68,7 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     settings: Bodies,
     /// The bodies of all agents, then of all ghosts.
     bodies: Vec<Body>,
+    /// The number of agents among them.
     agents: usize,
     /// The positions before and after an iteration.
     position: VectorColumn<V>,
@@ -129,14 +134,16 @@ impl<V: Vector> Crowd<V> {
         solid.read_bodies(&self.now, &self.next, ghosts, &self.groups);
         let ways = Ways { now: &self.now, next: &self.next, ghosts, dt: self.dt as f32 };
         solid.resolve(&ways, walls, shared);
-        let pushed = solid.write(&mut self.next, walls);
+        let (group, groups) = (&self.now.group, &self.groups);
+        let has_facing = |i: usize| groups[group[i] as usize].turn_rate.is_some();
+        let pushed = solid.write(&mut self.next, walls, has_facing);
         // The cells of the next ticks know only how far a step moves an agent.
         self.max_displacement += pushed * 1.001;
         self.solid = Some(solid);
     }
 }
 
-/// The ways of all bodies in a tick: of agents, and behind them of ghosts, which go on as they move.
+/// The ways of all bodies in a tick: of agents, then of ghosts, which go on with their velocity.
 struct Ways<'a, V: Vector> {
     now: &'a Columns<V>,
     next: &'a Columns<V>,
@@ -205,7 +212,7 @@ impl<V: Vector> SolidBodies<V> {
             }
             self.bodies.push(Body {
                 id: ghosts.id[i],
-                radius,
+                radius: solid_radius,
                 solid_radius,
                 // Its owner moves it.
                 inertia: f32::INFINITY,
@@ -306,8 +313,14 @@ impl<V: Vector> SolidBodies<V> {
     }
 
     /// Writes the positions into `next`, and takes away the part of each velocity that points into
-    /// what was touched. Returns the longest way by which a body was pushed (length).
-    fn write(&self, next: &mut Columns<V>, walls: Walls<'_, V>) -> f32 {
+    /// what was touched. `has_facing` is whether the agent in a row has a facing apart from its
+    /// heading. Returns the longest way by which a body was pushed (length).
+    fn write(
+        &self,
+        next: &mut Columns<V>,
+        walls: Walls<'_, V>,
+        has_facing: impl Fn(usize) -> bool,
+    ) -> f32 {
         let mut longest = 0.0_f32;
         let mut push = |i: usize, near: &[u32]| {
             let (integrated, p) = (next.position.get(i), self.position.get(i));
@@ -317,6 +330,10 @@ impl<V: Vector> SolidBodies<V> {
             let push = walls.space.difference(integrated, p);
             longest = longest.max(push.length_squared());
             next.position.set(i, p);
+            if walls.space.edge() == Edge::Bounce {
+                let velocity = walls.reflected(p, self.bodies[i].radius, next.velocity.get(i));
+                bounce(next, i, velocity, has_facing(i));
+            }
             if !self.bodies[i].keeps_velocity {
                 let velocity = without_part_against(next.velocity.get(i), push.unit());
                 let radius = self.bodies[i].radius;
@@ -327,5 +344,16 @@ impl<V: Vector> SolidBodies<V> {
         // Those that touched something in an earlier substep only, or were too fast.
         (0..self.agents).for_each(|i| push(i, &[]));
         longest.sqrt()
+    }
+}
+
+/// Sets the velocity of the agent in row `i` after a reflection, and turns its heading with it.
+#[cold]
+fn bounce<V: Vector>(next: &mut Columns<V>, i: usize, velocity: V, has_facing: bool) {
+    let heading = with_signs_of(next.heading.get(i), next.velocity.get(i), velocity);
+    next.velocity.set(i, velocity);
+    next.heading.set(i, heading);
+    if let Some(facing) = next.facing.get_mut(i).filter(|_| !has_facing) {
+        *facing = heading;
     }
 }

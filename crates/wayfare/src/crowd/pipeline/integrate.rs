@@ -66,9 +66,14 @@ impl<V: Vector> World<'_, V> {
                 (group.drag_factor, self.context.dt, self.context.space.up());
             let (position, velocity, heading) =
                 host.step_wheeled(force, start, drag_factor, dt, radius, up);
-            // A wall clamps the position only: an agent on wheels always moves along its heading.
-            next.position.set(at, self.context.space.constrain(position, velocity).0);
-            next.velocity.set(at, velocity);
+            let (position, constrained) = self.context.space.constrain(position, velocity);
+            next.position.set(at, position);
+            // An agent on wheels always moves along its heading: a wall clamps the position only, a
+            // reflecting edge turns the heading too.
+            let bounces = self.context.space.edge() == Edge::Bounce;
+            next.velocity.set(at, if bounces { constrained } else { velocity });
+            let heading =
+                if bounces { with_signs_of(heading, velocity, constrained) } else { heading };
             return next.heading.set(at, heading);
         }
         let (position, velocity) = host.step(force, start, group.drag_factor, self.context.dt);
@@ -145,6 +150,12 @@ impl<V: Vector> World<'_, V> {
     }
 }
 
+/// `heading` with the components reversed whose component of the velocity was: from `before` to
+/// `after`.
+pub(super) fn with_signs_of<V: Vector>(heading: V, before: V, after: V) -> V {
+    V::from_fn(|i| if before.axis(i) == after.axis(i) { heading.axis(i) } else { -heading.axis(i) })
+}
+
 /// [`Vector::truncate`] for several vectors, and their squared lengths before truncation.
 #[inline(always)]
 fn truncated<V: Vector, L: Simd>(v: SimdVector<L>, longest: L) -> (SimdVector<L>, L) {
@@ -189,7 +200,8 @@ mod tests {
         let mut any = |largest: f32| V::from_fn(|_| random.between(-largest, largest));
         for i in 0..203 {
             let size = [0.0, 1e-16, 1e-7, 10.0, 50.0][i % 5];
-            crowd.now.position.set(i, any(20.0));
+            // Some start so far outside that a reflection leads beyond the other edge.
+            crowd.now.position.set(i, any(if i % 7 == 3 { 90.0 } else { 20.0 }));
             crowd.now.velocity.set(i, any(size));
             steered.push(any(size), any(size));
         }
@@ -222,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_block_of_agents_steps_exactly_like_single_agents() {
-        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
             assert_blocks_step_like_single_agents::<Vec2>(edge);
             assert_blocks_step_like_single_agents::<Vec3>(edge);
         }

@@ -102,7 +102,9 @@ fn is_out<V: Vector>(space: &Space<V>, center: V, middle: V) -> bool {
     let min = space.min();
     (0..V::DIMENSION).any(|i| match space.edge() {
         Edge::Open => false,
-        Edge::Wall => !(min.axis(i)..=min.axis(i) + space.size().axis(i)).contains(&middle.axis(i)),
+        Edge::Wall | Edge::Bounce => {
+            !(min.axis(i)..=min.axis(i) + space.size().axis(i)).contains(&middle.axis(i))
+        }
         Edge::Wrap => (middle - center).axis(i).abs() > 0.5 * space.size().axis(i),
     })
 }

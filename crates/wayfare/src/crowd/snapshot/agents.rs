@@ -110,12 +110,13 @@ impl Writer {
         let Memory {
             heading,
             wander,
-            path: Progress { node, backwards, done },
+            path: Progress { node, backwards, done, begun },
             slot,
             arrived,
             own,
         } = *memory;
-        let flags = [heading.is_some(), wander.is_some(), backwards, done, slot.is_some(), arrived];
+        let (heading_bit, wander_bit) = (heading.is_some(), wander.is_some());
+        let flags = [heading_bit, wander_bit, backwards, done, slot.is_some(), arrived, begun];
         self.u8(flags.iter().rev().fold(0, |bits, flag| bits << 1 | u8::from(*flag)));
         self.vector(heading.unwrap_or(V::ZERO));
         let numbers = wander.map_or([0.0; 3], V::direction_numbers);
@@ -213,7 +214,7 @@ impl Reader<'_> {
     /// any number into a finite force.
     fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
         let flags = self.u8()?;
-        if flags > 63 {
+        if flags > 127 {
             return damaged(format!("the flags of a memory are {flags}"));
         }
         let flag = |bit: u8| flags & 1 << bit != 0;
@@ -225,7 +226,7 @@ impl Reader<'_> {
         Ok(Memory {
             heading: flag(0).then_some(heading),
             wander: flag(1).then(|| V::direction_of(numbers)),
-            path: Progress { node: self.u32()?, backwards: flag(2), done: flag(3) },
+            path: Progress { node: self.u32()?, backwards: flag(2), done: flag(3), begun: flag(6) },
             slot: Some(self.u32()?).filter(|_| flag(4)),
             arrived: flag(5),
             own: [self.f32()?, self.f32()?, self.f32()?, self.f32()?],

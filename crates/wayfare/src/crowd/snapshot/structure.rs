@@ -132,7 +132,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         if self.reader.flag()? {
             let (min, max) = (self.reader.vector()?, self.reader.vector()?);
             let edge = one_of(
-                &[Edge::Open, Edge::Wrap, Edge::Wall],
+                &[Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce],
                 |edge| edge as u8,
                 self.reader.u8()?,
             )?;

@@ -39,7 +39,7 @@ fn eventful<V: Vector>(edge: Edge, shuffled: bool) -> Vec<u64> {
 
 #[test]
 fn adding_and_removing_do_not_depend_on_the_row_order() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_eq!(eventful::<Vec2>(edge, false), eventful::<Vec2>(edge, true));
         assert_eq!(eventful::<Vec3>(edge, false), eventful::<Vec3>(edge, true));
     }

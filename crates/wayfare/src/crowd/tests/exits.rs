@@ -258,7 +258,7 @@ fn events_do_not_depend_on_the_order_in_memory() {
         );
         assert!(straight == events_of_a_run::<V>(edge, true), "{edge:?}");
     }
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_the_same::<Vec2>(edge);
     }
     assert_the_same::<Vec3>(Edge::Wrap);

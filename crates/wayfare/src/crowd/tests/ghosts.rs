@@ -145,7 +145,7 @@ fn assert_a_cut_changes_no_bit<V: Vector>(edge: Edge) {
 
 #[test]
 fn a_crowd_cut_in_two_moves_with_the_same_bits() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_a_cut_changes_no_bit::<Vec2>(edge);
         assert_a_cut_changes_no_bit::<Vec3>(edge);
     }

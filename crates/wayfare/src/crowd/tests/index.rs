@@ -64,7 +64,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
 
 #[test]
 fn the_nearest_member_matches_a_search_of_all_agents() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         for grid in [false, true] {
             assert_the_nearest_members_are_found::<Vec2>(edge, grid);
             assert_the_nearest_members_are_found::<Vec3>(edge, grid);
@@ -261,7 +261,7 @@ fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {
 
 #[test]
 fn queries_match_a_search_of_all_agents() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert!(assert_queries_match_a_search_of_all_agents::<Vec2>(edge) > 100);
         assert!(assert_queries_match_a_search_of_all_agents::<Vec3>(edge) > 10);
     }

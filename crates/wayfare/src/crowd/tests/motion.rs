@@ -36,6 +36,61 @@ fn agents_wrap_at_the_edge_of_a_wrapped_world_and_stop_at_a_wall() {
     assert_eq!(run(Edge::Wrap, vec2(4.0, 3.0)), (vec2(2.0, 53.0), vec2(4.0, 3.0)));
     assert_eq!(run(Edge::Wall, vec2(4.0, 3.0)), (vec2(100.0, 53.0), vec2(0.0, 3.0)));
     assert_eq!(run(Edge::Open, vec2(4.0, 3.0)), (vec2(102.0, 53.0), vec2(4.0, 3.0)));
+    assert_eq!(run(Edge::Bounce, vec2(4.0, 3.0)), (vec2(98.0, 53.0), vec2(-4.0, 3.0)));
+}
+
+#[test]
+fn a_reflecting_edge_turns_velocity_and_heading_and_holds_the_whole_of_a_solid_body() {
+    // The center of a point leaves, or the surface of a body of radius 2.
+    for (x, radius) in [(98.0, 0.0), (95.5, 2.0)] {
+        for (on_wheels, turn_rate) in [(false, f32::INFINITY), (true, f32::INFINITY), (false, 1.0)]
+        {
+            let mut group = group("a", &[vec2(x, 50.0)]);
+            group.velocity = StartVelocity::Same(vec2(4.0, 3.0));
+            (group.radius, group.turn_rate) = (Distribution::Same(radius), turn_rate);
+            group.turning_radius = on_wheels.then_some(2.0);
+            let bodies = Bodies { solid: true, ..Bodies::default() };
+            let (bounds, groups) = (box_of(Edge::Bounce), vec![group]);
+            let mut crowd =
+                Crowd::new(Setup { bounds, bodies, groups, ..Setup::default() }).unwrap();
+            crowd.step();
+            let agent = agents(&crowd)[0];
+            assert_near(agent.position, vec2(98.0, 53.0));
+            assert_near(agent.velocity, vec2(-4.0, 3.0));
+            assert_near(agent.heading, vec2(-0.8, 0.6));
+            assert_eq!(agent.facing == agent.heading, turn_rate == f32::INFINITY);
+            crowd.step();
+            assert_near(agents(&crowd)[0].position, vec2(94.0, 56.0));
+        }
+    }
+}
+
+#[test]
+fn wanderers_that_see_ahead_are_at_a_wall_no_longer_than_elsewhere() {
+    // The time within a body's diameter of the wall, in multiples of its part of the area.
+    let at_the_wall = |see_ahead| {
+        let area = Shape::box_between(vec2(0.0, 0.0), vec2(400.0, 400.0));
+        let mut group = Group::new("wanderers", 60, Spawn::Inside(area), 3.0);
+        group.velocity = StartVelocity::Random;
+        (group.mass, group.radius) = (Distribution::Same(10.0), Distribution::Same(2.5));
+        group.steer = List::default().with(Wander { see_ahead, ..Wander::new(10.0, 8.0, 0.3) });
+        let max = vec2(400.0, 400.0);
+        let bounds = Some(Bounds { min: Vec2::ZERO, max, edge: Edge::Wall });
+        let mut crowd =
+            Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
+        let (mut near, mut all) = (0, 0);
+        for tick in 0..1_500 {
+            crowd.step();
+            for agent in agents(&crowd).iter().filter(|_| tick > 300) {
+                let p = agent.position;
+                near += usize::from(p.min(max - p).min_element() < 5.0);
+                all += 1;
+            }
+        }
+        near as f32 / all as f32 / (1.0 - (390.0 * 390.0) / (400.0 * 400.0))
+    };
+    let (blind, seeing) = (at_the_wall(0.0), at_the_wall(75.0));
+    assert!(blind > 10.0 && seeing < 1.5, "{blind} {seeing}");
 }
 
 #[test]

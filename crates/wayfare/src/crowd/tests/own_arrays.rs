@@ -67,7 +67,7 @@ fn assert_it_moves_like_the_crowd<V: Vector>(edge: Edge) {
 
 #[test]
 fn agents_in_arrays_of_a_user_move_like_those_of_a_crowd() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_it_moves_like_the_crowd::<Vec2>(edge);
         assert_it_moves_like_the_crowd::<Vec3>(edge);
     }

@@ -46,7 +46,7 @@ fn assert_parts_equal_a_full_tick(edge: Edge, agents: usize, threads: usize) {
 
 #[test]
 fn a_tick_in_parts_gives_the_same_bits_as_a_full_tick() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_parts_equal_a_full_tick(edge, 300, 1);
         assert_parts_equal_a_full_tick(edge, 700, 3);
     }

@@ -46,7 +46,7 @@ fn assert_a_restored_run_continues_like_the_original<V: Vector>(edge: Edge) {
 
 #[test]
 fn a_run_restored_at_any_tick_continues_with_the_same_bits() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_a_restored_run_continues_like_the_original::<Vec2>(edge);
     }
     assert_a_restored_run_continues_like_the_original::<Vec3>(Edge::Wrap);

@@ -98,7 +98,7 @@ fn assert_alike(ticks: u32, build: impl Fn(Place) -> Setup<Vec3>) -> [Crowd<Vec3
 
 fn avoid(clearance: crate::behavior::Clearance) -> AvoidObstacles {
     let probe = crate::behavior::Probe::Points;
-    AvoidObstacles { see_ahead: 25.0, max_avoid_force: 3.0, probe, clearance }
+    AvoidObstacles { probe, clearance, ..AvoidObstacles::new(25.0, 3.0) }
 }
 
 /// Walkers that cross these obstacles towards +x.
@@ -162,7 +162,7 @@ fn turned_boxes_with_y_up_are_avoided_left_and_entered_like_with_z_up() {
         let mut inside = Group::new("inside", 20, Spawn::Inside(area.clone()), 2.0);
         inside.velocity = StartVelocity::Random;
         inside.steer = List::default()
-            .with(Contain { region: area.clone(), lookahead: 5.0 })
+            .with(Contain::new(area.clone(), 5.0))
             .weighted(0.2, Roam { area: area.clone(), every: 15.0, slowing_radius: 0.0 });
         setup.groups.push(inside);
         setup.exits = vec![Exit {

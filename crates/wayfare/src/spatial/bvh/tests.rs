@@ -21,7 +21,7 @@ fn point<V: Vector>(kind: usize, random: &mut Random) -> V {
 }
 
 fn every_world<V: Vector>(test: impl Fn(&Space<V>, &[V], &mut Random)) {
-    for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall].into_iter().enumerate() {
+    for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce].into_iter().enumerate() {
         let space = Space::new(Some(Bounds { min: V::ZERO, max: V::from_fn(|_| SIZE), edge }));
         for kind in 0..5 {
             for count in [0, 1, 2, 7, 8, 9, 64, 65, 300, 513] {

@@ -265,7 +265,7 @@ fn walls_always_hold() {
             },
         ]
     };
-    for (seed, edge) in [(1, Edge::Open), (2, Edge::Wall), (3, Edge::Wrap), (4, Edge::Wall)] {
+    for (seed, edge) in [(1, Edge::Open), (2, Edge::Wall), (3, Edge::Wrap), (4, Edge::Bounce)] {
         assert_walls_hold(among_walls(seed, edge, plane()));
     }
     let space = || {
@@ -275,7 +275,7 @@ fn walls_always_hold() {
             Shape::Segment { from: Vec3::splat(30.0), to: Vec3::splat(50.0), thickness: 2.0 },
         ]
     };
-    for (seed, edge) in [(5, Edge::Wall), (6, Edge::Wrap)] {
+    for (seed, edge) in [(5, Edge::Wall), (6, Edge::Wrap), (7, Edge::Bounce)] {
         assert_walls_hold(among_walls(seed, edge, space()));
     }
 }

@@ -36,7 +36,7 @@ impl<'a, V: Vector> Walls<'a, V> {
 
     /// Whether the bounds hold a body within `reach` (length) of `p`.
     pub(super) fn at_bounds(&self, p: V, reach: f32) -> bool {
-        self.space.edge() == Edge::Wall
+        self.space.edge().has_walls()
             && (0..V::DIMENSION).any(|i| {
                 let (low, size, x) =
                     (self.space.min().axis(i), self.space.size().axis(i), p.axis(i));
@@ -80,7 +80,7 @@ impl<'a, V: Vector> Walls<'a, V> {
     /// `p` or the nearest position at which the bounds hold all of the body; its middle where the
     /// world is narrower than the body.
     fn inside_bounds(&self, p: V, radius: f32) -> V {
-        if self.space.edge() != Edge::Wall {
+        if !self.space.edge().has_walls() {
             return p;
         }
         V::from_fn(|i| {
@@ -125,6 +125,13 @@ impl<'a, V: Vector> Walls<'a, V> {
             let outward = (x - low <= reach && v < 0.0) || (low + size - x <= reach && v > 0.0);
             if outward { 0.0 } else { v }
         })
+    }
+}
+
+impl<V: Vector> Walls<'_, V> {
+    /// The velocity of a body at `p` after the reflecting bounds that it touches.
+    pub(super) fn reflected(&self, p: V, radius: f32, velocity: V) -> V {
+        self.space.reflected(p, velocity, radius * TOUCHING)
     }
 }
 

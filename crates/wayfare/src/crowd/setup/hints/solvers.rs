@@ -11,11 +11,12 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 /// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 21] = [
+const ROUTING: [&str; 22] = [
     "seek",
     "flee",
     "arrive",
     "settle",
+    "stop",
     "pursue",
     "evade",
     "offset_pursue",

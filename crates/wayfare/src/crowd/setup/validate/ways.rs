@@ -85,7 +85,7 @@ impl<V: Vector> Validator<'_, V> {
             Some(("works in the plane, but the world has three dimensions", "a world in 2D"))
         } else if self.setup.bounds.is_some_and(|bounds| bounds.edge == Edge::Wrap) {
             let problem = "knows no ways across the edge, but the world wraps";
-            Some((problem, "bounds with `edge` \"wall\" or \"open\""))
+            Some((problem, "bounds with `edge` \"wall\", \"bounce\" or \"open\""))
         } else if cfg!(not(feature = "navigation")) {
             let problem = "needs the feature `navigation` of the library";
             Some((problem, "the feature `navigation`"))

@@ -86,7 +86,7 @@ fn with_the_same_setup_it_is_what_restoring_is() {
 
 #[test]
 fn with_a_group_more_that_is_empty_the_run_goes_on_with_the_same_bits() {
-    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         let mut first = Crowd::new(everything::<Vec2>(edge)).unwrap();
         let expected = play(&mut first, 60);
         let mut setup = everything::<Vec2>(edge);
