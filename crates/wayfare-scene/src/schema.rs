@@ -111,6 +111,10 @@ fn table_schema(table: &Table) -> Json {
         schema["oneOf"] = table.one_of.iter().map(|keys| json!({ "required": keys })).collect();
     }
     needs(&mut schema, table);
+    if table.name == format::SPAWN.name {
+        let areas = json!({ "anyOf": [{ "required": ["box"] }, { "required": ["circle"] }] });
+        schema["dependentSchemas"] = json!({ "apart": areas });
+    }
     if table.name == format::SOURCE.name {
         let arrivals: Vec<Json> =
             format::arrivals_names().map(|name| json!({ "required": [name] })).collect();
@@ -213,7 +217,7 @@ fn value_schema(kind: ValueKind) -> Json {
         }
         ValueKind::Flag => json!({ "type": "boolean" }),
         ValueKind::Word(words) => json!({ "type": "string", "enum": words }),
-        ValueKind::Point => reference("point"),
+        ValueKind::Point | ValueKind::Direction => reference("point"),
         ValueKind::Size => reference("lengths"),
         ValueKind::Points(least) => {
             json!({ "type": "array", "items": reference("point"), "minItems": least })
@@ -270,7 +274,7 @@ fn parameter_schema(kind: Kind) -> Json {
     match kind {
         Kind::Number(range) | Kind::Double(range) | Kind::Distribution(range) => number(range),
         Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Stat => json!({ "type": "string" }),
+        Kind::Stat | Kind::State => json!({ "type": "string" }),
         Kind::Schedule => json!({ "type": "array" }),
         Kind::Condition => reference(format::CONDITION.name),
         Kind::Conditions => {

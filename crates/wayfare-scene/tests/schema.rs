@@ -16,6 +16,7 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
             "fire-at-oneself.toml",
             "letters-that-look-alike.toml",
             "long-names.toml",
+            "no-room-apart.toml",
             "pointer-without-track.toml",
             "stat-of-none.toml",
             "target-is-the-mouse.toml",

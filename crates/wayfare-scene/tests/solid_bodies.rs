@@ -1,5 +1,6 @@
 //! Solid bodies stay apart and on their side of every wall: in the bundled scenes of crowds, and in
-//! a hundred random buildings whose people walk by `pedestrian`.
+//! a hundred random buildings whose people walk by `pedestrian`. With `orca` they stay on their
+//! side of every wall.
 //!
 //! `cargo xtask validate` prints the table.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
@@ -21,6 +22,13 @@ const DEEP: f32 = 0.05;
 const RARE: f64 = 0.001;
 /// No overlap is ever deeper than this part of the smaller radius.
 const DEEPEST: f32 = 0.2;
+
+/// The solver of the people in a random building.
+#[derive(Clone, Copy, Debug)]
+enum Solver {
+    Pedestrian,
+    Orca,
+}
 
 /// What was seen in a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,9 +96,14 @@ fn watched(name: &str, text: &str, time: Option<f64>) -> Option<Watched> {
 
 /// Asserts what holds for each run.
 fn assert_honest(name: &str, found: &Watched) {
-    let Watched { deepest, inside, through, .. } = found;
-    assert_eq!((*inside, *through), (0, 0), "{name}: centers in obstacles, and through them");
-    assert!(*deepest < DEEPEST, "{name}: an overlap of {deepest} of a radius");
+    assert_out_of_walls(name, found);
+    let deepest = found.deepest;
+    assert!(deepest < DEEPEST, "{name}: an overlap of {deepest} of a radius");
+}
+
+fn assert_out_of_walls(name: &str, found: &Watched) {
+    let walls = (found.inside, found.through);
+    assert_eq!(walls, (0, 0), "{name}: centers in obstacles, and through them");
 }
 
 /// Asserts that deep overlaps are rare in all runs together.
@@ -117,29 +130,46 @@ fn bodies_in_bundled_crowds_stay_apart_and_out_of_walls() {
 }
 
 #[test]
-fn people_in_random_buildings_stay_apart_and_out_of_walls() {
-    let seeds: Vec<u64> = (1..=100).collect();
-    let run = |seeds: &[u64]| {
-        let run = |seed: &u64| {
-            watched(&format!("building {seed}"), &random_building(*seed), Some(40.0)).unwrap()
-        };
-        seeds.iter().map(run).collect::<Vec<_>>()
-    };
-    let (first, second) = seeds.split_at(50);
-    let all = std::thread::scope(|scope| {
-        let first = scope.spawn(|| run(first));
-        let second = run(second);
-        [first.join().unwrap(), second].concat()
-    });
-    for (seed, found) in seeds.iter().zip(&all) {
-        assert_honest(&format!("building {seed}"), found);
+fn pedestrians_in_random_buildings_stay_apart_and_out_of_walls() {
+    let all = watched_buildings(Solver::Pedestrian);
+    for (name, found) in &all {
+        assert_honest(name, found);
     }
-    assert_rarely_deep(&all);
+    assert_rarely_deep(&all.iter().map(|(_, found)| *found).collect::<Vec<_>>());
+}
+
+/// In a jam `orca` goes on to press: the velocity that it has decided stays as it is in a contact,
+/// also where the body does not move, and the planes of its neighbors start from that velocity. So
+/// speeds in a jam decay over seconds, and with ticks of 0.1 the iterations do not keep up.
+/// Measured: an overlap of at most 0.275, and deep ones in 3 % of all ticks.
+#[test]
+fn people_with_orca_in_random_buildings_stay_out_of_walls() {
+    for (name, found) in watched_buildings(Solver::Orca) {
+        assert_out_of_walls(&name, &found);
+    }
+}
+
+/// What was seen in each of a hundred random buildings, by name.
+fn watched_buildings(solver: Solver) -> Vec<(String, Watched)> {
+    let run = |seeds: std::ops::RangeInclusive<u64>| {
+        let run = |seed| {
+            let (name, text) =
+                (format!("building {seed}, {solver:?}"), random_building(seed, solver));
+            let found = watched(&name, &text, Some(40.0)).unwrap();
+            (name, found)
+        };
+        seeds.map(run).collect::<Vec<_>>()
+    };
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| run(1..=50));
+        let second = run(51..=100);
+        [first.join().unwrap(), second].concat()
+    })
 }
 
 /// A scene, as text: two rooms with a door between them, walls of any thickness, pillars, and
 /// people that leave, gather, change rooms or press towards one point.
-fn random_building(seed: u64) -> String {
+fn random_building(seed: u64, solver: Solver) -> String {
     let mut random = Random::new(seed, 0, 0, 0);
     let mut between = |low: f32, high: f32| random.between(low, high);
     let mut text = String::new();
@@ -219,6 +249,11 @@ fn random_building(seed: u64) -> String {
     }
     let density = between(0.5, 4.0);
     let point = [between(-left, right), between(0.0, height)];
+    let solver = match solver {
+        Solver::Pedestrian => "pedestrian = {}",
+        // Metres and seconds: the defaults are for bodies with a radius of 2.
+        Solver::Orca => "orca = { neighbor_dist = 3, time_horizon = 1.5, time_horizon_obst = 0.3 }",
+    };
     let mut group = |name: &str, x: [f32; 2], steer: &str, radius: &str| {
         let area = (x[1] - x[0]) * (height - 0.6);
         let count = ((density * area) as usize).clamp(1, 150);
@@ -226,7 +261,7 @@ fn random_building(seed: u64) -> String {
             text,
             "[[group]]\nname = \"{name}\"\ncount = {count}\nspawn = {{ box = {{ min = [{}, 0.3], \
              max = [{}, {}] }} }}\npreset = \"experiment\"\n{radius}steer = [{steer}, {{ \
-             pedestrian = {{}} }}]",
+             {solver} }}]",
             x[0],
             x[1],
             height - 0.3

@@ -58,6 +58,12 @@ pub struct FieldId(pub usize);
 #[repr(transparent)]
 pub struct StatId(pub usize);
 
+/// A state by its index in its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(transparent)]
+pub struct StateId(pub usize);
+
 impl From<u32> for AgentId {
     fn from(number: u32) -> Self {
         Self(number)

@@ -54,8 +54,9 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     let mut remembering = group(2_000);
     remembering.steer =
         List::default().with(Wander::new(1.0, 1.0, 0.5)).with(Wander::new(1.0, 1.0, 0.5));
-    remembering.stats =
-        (0..30).map(|i| Stat { name: i.to_string(), start: 0.0, min: 0.0, max: 1.0 }).collect();
+    remembering.stats = (0..30)
+        .map(|i| Stat { name: i.to_string(), start: 0.0.into(), min: 0.0, max: 1.0 })
+        .collect();
     let mut stuck_group = group(200);
     stuck_group.states = vec![stuck(2_000)];
     let mut looking = group(2_000);

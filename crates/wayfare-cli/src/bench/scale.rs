@@ -41,10 +41,12 @@ pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Set
         group.count = until - given;
         given = until;
         match &mut group.spawn {
-            Spawn::Inside(Shape::Circle { center, radius }) => {
+            Spawn::Inside(Shape::Circle { center, radius })
+            | Spawn::Apart(Shape::Circle { center, radius }) => {
                 (*center, *radius) = (grown(*center), longer(*radius))
             }
-            Spawn::Inside(Shape::Box { center, half, .. }) => {
+            Spawn::Inside(Shape::Box { center, half, .. })
+            | Spawn::Apart(Shape::Box { center, half, .. }) => {
                 (*center, *half) = (grown(*center), half.map(longer))
             }
             // Other spawns were refused above.
@@ -73,8 +75,12 @@ fn reason_against<V: Vector>(setup: &Setup<V>) -> Option<String> {
             Spawn::Points(_) => Some((group, "at points")),
             Spawn::Grid { .. } => Some((group, "in a grid")),
             Spawn::Ring { .. } => Some((group, "on a ring")),
-            Spawn::Inside(Shape::Circle { .. } | Shape::Box { .. }) => None,
-            Spawn::Inside(_) => Some((group, "in a shape that is neither a box nor a circle")),
+            Spawn::Along(_) => Some((group, "along a path")),
+            Spawn::Inside(Shape::Circle { .. } | Shape::Box { .. })
+            | Spawn::Apart(Shape::Circle { .. } | Shape::Box { .. }) => None,
+            Spawn::Inside(_) | Spawn::Apart(_) => {
+                Some((group, "in a shape that is neither a box nor a circle"))
+            }
         });
         let (group, how) = fixed?;
         format!("the group \"{}\" starts {how}", wayfare_scene::short(&group.name, 100))

@@ -57,11 +57,15 @@ pub(crate) struct SceneNames {
     pub(crate) groups: NameList,
     pub(crate) paths: NameList,
     pub(crate) fields: NameList,
+    /// The states of each group.
+    pub(crate) states: Vec<NameList>,
 }
 
 impl SceneNames {
     pub(crate) fn of(root: &Node) -> Self {
+        let groups = root.get("group").and_then(Node::list).unwrap_or_default();
         Self {
+            states: groups.iter().map(|group| NameList::of_list(group.get("state"))).collect(),
             groups: NameList::of_list(root.get("group")),
             paths: NameList::of_table(root.get("path")),
             fields: NameList::of_table(root.get("field")),

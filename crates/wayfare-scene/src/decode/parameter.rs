@@ -91,8 +91,8 @@ impl Decoder {
             Kind::Flag => self.flag(key, node).map(Value::Flag),
             Kind::Stat => self.stat_name(key, node).map(|stat| Value::Stat(StatId(stat))),
             Kind::Schedule => self.schedule(node).map(Value::Schedule),
-            // Operands of conditions are no values.
-            Kind::Condition | Kind::Conditions => None,
+            // Operands of conditions are no values; a state depends on the key beside it.
+            Kind::Condition | Kind::Conditions | Kind::State => None,
             Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
             Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
                 let value = match (&node.content, kind) {
@@ -145,6 +145,7 @@ pub(crate) fn example(parameters: &[Parameter]) -> String {
         Kind::Double(_) | Kind::Distribution(_) => "20".to_string(),
         Kind::Flag => "true".to_string(),
         Kind::Stat => "\"stamina\"".to_string(),
+        Kind::State => "\"asleep\"".to_string(),
         Kind::Schedule => "[[10, 5], [60, 20]]".to_string(),
         Kind::Condition => "{ time_in_state = 5 }".to_string(),
         Kind::Conditions => "[{ time_in_state = 5 }]".to_string(),

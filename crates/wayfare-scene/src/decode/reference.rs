@@ -36,6 +36,29 @@ impl Decoder {
         found
     }
 
+    /// The index of a state of the group that is the `target` of a condition.
+    pub(crate) fn state_of_target(
+        &mut self,
+        key: &str,
+        node: &Node,
+        target: &Node,
+    ) -> Option<usize> {
+        let name = target.text().unwrap_or_default();
+        let Some(group) = self.names.groups.position(name) else {
+            if target.text().is_none() || Target::<Vec2>::from_keyword(name).is_some() {
+                let message = format!("`{key}` is beside a target that is no group");
+                self.problem(node.span.clone(), message, "a group as the target");
+            }
+            // A name that is no group's is reported where the target is read.
+            return None;
+        };
+        let names = std::mem::take(&mut self.names.states[group]);
+        let add = format!("a state that the group \"{name}\" has: add a [[group.state]] to it");
+        let found = self.defined(key, node, &names, &add);
+        self.names.states[group] = names;
+        found
+    }
+
     /// Reports a word that is no stat of the group that is being read.
     pub(crate) fn unknown_stat(&mut self, span: &Range<usize>, message: &str, word: &str) {
         let names = std::mem::take(&mut self.group_names.stats);
@@ -147,7 +170,7 @@ impl Decoder {
         found.map(GroupId)
     }
 
-    pub(super) fn path_name(&mut self, key: &str, node: &Node) -> Option<usize> {
+    pub(crate) fn path_name(&mut self, key: &str, node: &Node) -> Option<usize> {
         let names = std::mem::take(&mut self.names.paths);
         let found = self.name_of("path", key, node, &names, false);
         self.names.paths = names;

@@ -116,7 +116,7 @@ impl Decoder {
         entries
     }
 
-    /// The key and value of a table that has exactly one of its keys, such as a shape.
+    /// The key and value of a table that has exactly one of its alternatives, such as a shape.
     pub(crate) fn one_of<'n>(
         &mut self,
         table_name: &str,
@@ -125,12 +125,14 @@ impl Decoder {
     ) -> Option<(&'static str, &'n Node)> {
         let before = self.problems.len();
         let entries = self.described_entries(table_name, node, table)?;
-        let found: Vec<_> =
-            entries.iter().filter_map(|e| table.key(&e.key).map(|key| (key.name, e))).collect();
+        let alternatives = || table.one_of.iter().flat_map(|keys| keys.iter().copied());
+        let found: Vec<_> = { entries.iter() }
+            .filter_map(|e| alternatives().find(|name| *name == e.key).map(|name| (name, e)))
+            .collect();
         if let [(kind, entry)] = found[..] {
             return Some((kind, &entry.node));
         }
-        let kinds: Vec<&str> = table.keys.iter().map(|key| key.name).collect();
+        let kinds: Vec<&str> = alternatives().collect();
         if let [(first, _), (second, entry), ..] = found[..] {
             self.problem(
                 entry.span.clone(),

@@ -157,6 +157,21 @@ impl Decoder {
         self.axes("velocity", node, allowed, range::VELOCITY)
     }
 
+    /// A direction of any length but zero.
+    pub(crate) fn direction<V: Vector>(&mut self, key: &str, node: &Node) -> Option<V> {
+        let allowed = if V::DIMENSION == 2 {
+            "a direction such as [0, 1]"
+        } else {
+            "a direction such as [0, 1, 0]"
+        };
+        let direction: V = self.axes(key, node, allowed, range::COORDINATE)?;
+        if direction == V::ZERO {
+            self.problem(node.span.clone(), format!("`{key}` is zero"), allowed);
+            return None;
+        }
+        Some(direction)
+    }
+
     /// As many numbers as the scene has dimensions, all in `range`.
     pub(crate) fn axes<V: Vector>(
         &mut self,

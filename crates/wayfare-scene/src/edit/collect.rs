@@ -81,7 +81,8 @@ impl<'a> Collector<'a> {
                 .any(|(name, needed)| *name == key.name && node.get(needed).is_none());
             let can_be_added = !is_alternative
                 && !lacks_its_partner
-                && !is_only_for_space(table, key, self.dimension);
+                && !is_only_for_space(table, key, self.dimension)
+                && !format::is_misplaced(key.name, |name| node.get(name).is_some());
             if value.is_some() || can_be_added {
                 self.key(&path, value, key, is_alternative);
             }
@@ -125,6 +126,7 @@ impl<'a> Collector<'a> {
             ValueKind::Point | ValueKind::Size => {
                 ControlKind::Point { unit: Unit::Length, words: Vec::new() }
             }
+            ValueKind::Direction => ControlKind::Point { unit: Unit::None, words: Vec::new() },
             ValueKind::Velocity => {
                 ControlKind::Point { unit: Unit::Speed, words: owned(&["random"]) }
             }
@@ -321,6 +323,7 @@ impl<'a> Collector<'a> {
             Kind::NumberOrOff(range) => number(range, &[], true),
             Kind::Flag => ControlKind::Flag,
             Kind::Stat => ControlKind::Choice(self.group.stats.clone()),
+            Kind::State => ControlKind::Text,
             Kind::Schedule => structure("[[10, 5]]"),
             Kind::Condition => structure("{ time_in_state = 5 }"),
             Kind::Conditions => structure("[{ time_in_state = 5 }]"),

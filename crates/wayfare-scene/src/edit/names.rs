@@ -86,6 +86,7 @@ pub(super) fn referred_names<'n>(
     match key {
         "start" | "to" => Some(&group.states),
         "stat" => Some(&group.stats),
+        "along" => Some(&names.paths),
         "group" | "shooters" | "bullets" | "targets" => Some(&names.groups),
         _ => None,
     }

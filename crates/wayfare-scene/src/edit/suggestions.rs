@@ -107,6 +107,7 @@ impl Suggestions {
             }
             Kind::Flag => Value::from(true),
             Kind::Stat => return Err("a stat"),
+            Kind::State => return Err("a state"),
             Kind::Schedule => return Err("a schedule"),
             Kind::Condition | Kind::Conditions => return Err("a condition"),
             Kind::Word(words) => Value::from(words[0]),
@@ -195,9 +196,11 @@ const HEIGHT: i128 = 480;
 pub(super) fn in_space(key: &str, kind: ValueKind, value: Value) -> Value {
     let height = if key == "max" { HEIGHT } else { 0 };
     match kind {
-        ValueKind::Point | ValueKind::Velocity | ValueKind::Target | ValueKind::TargetOr(_) => {
-            with_axis(value, height)
-        }
+        ValueKind::Point
+        | ValueKind::Direction
+        | ValueKind::Velocity
+        | ValueKind::Target
+        | ValueKind::TargetOr(_) => with_axis(value, height),
         ValueKind::Size => with_axis(value, HEIGHT),
         ValueKind::Points(_) | ValueKind::Track => map_items(value, |point| with_axis(point, 0)),
         ValueKind::Table(table) => table_in_space(table, value),

@@ -3,7 +3,7 @@
 
 use wayfare::crowd::Condition;
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Kind, Variant, Variants};
+use wayfare::parameter::{Kind, StateId, Value, Variant, Variants};
 use wayfare::vector::Vector;
 
 use super::{Key, Table, variants};
@@ -34,6 +34,14 @@ impl Decoder {
         let mut condition: Option<Condition<V>> = self.variant(keys, variant);
         for parameter in variant.parameters {
             let Some(inner) = keys.get(parameter.name) else { continue };
+            if let (Kind::State, Some(target)) = (parameter.kind, keys.get(variant.name)) {
+                let state = self.state_of_target(parameter.name, inner, target);
+                condition = condition.zip(state).and_then(|(mut condition, state)| {
+                    let value = Value::State(StateId(state));
+                    condition.set(parameter.name, value).then_some(condition)
+                });
+                continue;
+            }
             let operands = match parameter.kind {
                 Kind::Condition => self.condition(inner).map(|operand| vec![operand]),
                 Kind::Conditions => self

@@ -2,7 +2,7 @@
 
 use wayfare::WithoutOrder;
 use wayfare::crowd::{
-    Group, MAX_AGENTS, MAX_THINK_EVERY, Perception, Spawn, StartVelocity, Stat, range,
+    Distribution, Group, MAX_AGENTS, MAX_THINK_EVERY, Perception, Spawn, StartVelocity, Stat, range,
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::Target;
@@ -10,7 +10,7 @@ use wayfare::solve::PedestrianPreset;
 use wayfare::vector::Vector;
 
 use super::steer::{COMBINE, EPSILON, STANDING};
-use super::{SPAWN, STATE, Table, ValueKind, optional, required};
+use super::{GOAL, SPAWN, STATE, Table, ValueKind, optional, required};
 use crate::decode::{Decoder, GroupNames, TableNode, to_f32};
 use crate::document::Node;
 
@@ -40,7 +40,7 @@ pub(crate) static GROUP: Table = Table {
         ),
         optional(
             "goal",
-            ValueKind::Table(&SPAWN),
+            ValueKind::Table(&GOAL),
             "",
             "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
             "A goal for each member: the target \"goal\".",
@@ -51,6 +51,14 @@ pub(crate) static GROUP: Table = Table {
             "[0, 0]",
             "[1, 0]",
             "The velocity at the start (length / time), or `\"random\"`.",
+        ),
+        optional(
+            "heading",
+            ValueKind::Direction,
+            "",
+            "[0, 1]",
+            "The direction in which members at rest head at the start; along the path of a spawn \
+             `along` one and +x unless given.",
         ),
         optional(
             "preset",
@@ -244,9 +252,9 @@ pub(crate) static STAT: Table = Table {
     keys: &[
         required(
             "start",
-            ValueKind::Number(range::STAT),
+            ValueKind::Distribution(range::STAT),
             "100",
-            "Its value at the start, from `min` to `max`.",
+            "Its value at the start, from `min` to `max`; each member draws from a range.",
         ),
         optional("min", ValueKind::StatLimit, "-inf", "0", "Its smallest value."),
         optional("max", ValueKind::StatLimit, "inf", "100", "Its largest value."),
@@ -262,7 +270,7 @@ impl Decoder {
         let keys = TableNode { node, table: &GROUP };
         let name = keys.text(self, "name").unwrap_or_else(|| format!("group {index}"));
         let count = self.count(keys);
-        let spawn = keys.get("spawn").and_then(|n| self.spawn("spawn", n));
+        let spawn = keys.get("spawn").and_then(|n| self.spawn(&SPAWN, n));
         let is_readable = spawn.is_some();
         let mut group = Group::new(&name, 0, spawn.unwrap_or(Spawn::Points(Vec::new())), 1.0);
         if let Some(count) = count.filter(|_| is_readable) {
@@ -274,7 +282,7 @@ impl Decoder {
             let stand_in = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 });
             let has_points = keys.get("spawn").is_some_and(|spawn| spawn.get("points").is_some());
             let is_counted = is_readable && (count.is_some() || has_points);
-            let goal = self.spawn("goal", goal);
+            let goal = self.spawn(&GOAL, goal);
             let goal = goal.filter(|goal| is_counted || !matches!(goal, Spawn::Points(_)));
             group.goal = Some(goal.unwrap_or(stand_in));
         }
@@ -284,6 +292,7 @@ impl Decoder {
                 _ => self.velocity(velocity).map_or(group.velocity, StartVelocity::Same),
             };
         }
+        group.heading = keys.get("heading").and_then(|n| self.direction("heading", n));
         // Its values are in the table already.
         keys.word(self, "preset");
         group.mass = keys.distribution(self, "mass").unwrap_or(group.mass);
@@ -367,7 +376,8 @@ impl Decoder {
                 );
                 continue;
             }
-            let start = keys.f32(self, "start", 0.0_f32.clamp(min.min(max), max.max(min)));
+            let start = keys.distribution(self, "start");
+            let start = start.unwrap_or(Distribution::Same(0.0_f32.clamp(min, max)));
             stats.push(Stat { name: entry.key.clone(), start, min, max });
         }
         stats

@@ -36,7 +36,7 @@ pub(crate) use path::PATH;
 pub(crate) use scene::SCENE;
 pub(crate) use shape::{AREA, BOX, CIRCLE, OBSTACLE, SEGMENT};
 pub(crate) use source::{SOURCE, arrivals_names};
-pub(crate) use spawn::{GRID, RING, SPAWN};
+pub(crate) use spawn::{GOAL, GRID, RING, SPAWN, is_misplaced};
 pub(crate) use state::{LEAVE, STATE};
 pub(crate) use steer::STEER_ENTRY;
 pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
@@ -72,6 +72,8 @@ pub(crate) enum ValueKind {
     Corners,
     /// Points `[time, x, y]`.
     Track,
+    /// A direction: as many numbers as the scene has dimensions, not all of them 0.
+    Direction,
     /// A velocity, or `"random"`.
     Velocity,
     /// A point, `"pointer"`, `"goal"`, `"order"`, `"last_seen"` or a group's name.
@@ -199,6 +201,7 @@ pub(crate) static TABLES: &[&Table] = &[
     &FIRE,
     &GROUP,
     &SPAWN,
+    &GOAL,
     &GRID,
     &RING,
     &STEER_ENTRY,

@@ -1,44 +1,79 @@
 //! Positions for the members of a group: where they start, and their goals.
 
 use wayfare::crowd::{MAX_AGENTS, Spawn, range};
-use wayfare::parameter::{Range, Unit};
+use wayfare::parameter::{PathId, Range, Unit};
 use wayfare::vector::Vector;
 
-use super::{ANGLE, BOX, CIRCLE, Table, ValueKind, optional, required};
-use crate::decode::{Decoder, to_f32};
+use super::{ANGLE, BOX, CIRCLE, Key, Table, ValueKind, optional, required};
+use crate::decode::{Decoder, TableNode, to_f32};
 use crate::document::Node;
+
+const POINTS: Key = optional(
+    "points",
+    ValueKind::Points(0),
+    "",
+    "[[20, 40], [40, 20]]",
+    "A point for each; `count` is their number.",
+);
+const IN_BOX: Key = optional(
+    "box",
+    ValueKind::Table(&BOX),
+    "",
+    "{ min = [20, 20], max = [300, 460] }",
+    "At random in a box.",
+);
+const IN_CIRCLE: Key = optional(
+    "circle",
+    ValueKind::Table(&CIRCLE),
+    "",
+    CIRCLE.example,
+    "At random in a circle; in space in a ball.",
+);
+const IN_ROWS: Key = optional("grid", ValueKind::Table(&GRID), "", GRID.example, "In rows.");
+const ON_RING: Key =
+    optional("ring", ValueKind::Table(&RING), "", RING.example, "Evenly on a circle.");
 
 pub(crate) static SPAWN: Table = Table {
     name: "spawn",
-    doc: "A position for each member of a group: one of these.",
+    doc: "The position of each member of a group at the start: one of these.",
     keys: &[
+        POINTS,
+        IN_BOX,
+        IN_CIRCLE,
+        IN_ROWS,
+        ON_RING,
         optional(
-            "points",
-            ValueKind::Points(0),
+            "along",
+            ValueKind::Name,
             "",
-            "[[20, 40], [40, 20]]",
-            "A point for each; `count` is their number.",
+            "\"beat\"",
+            "At equal distances along this path, with the heading along it.",
         ),
         optional(
-            "box",
-            ValueKind::Table(&BOX),
-            "",
-            "{ min = [20, 20], max = [300, 460] }",
-            "At random in a box.",
+            "apart",
+            ValueKind::Flag,
+            "false",
+            "true",
+            "Whether the bodies in a `box` or `circle` overlap no other body and no obstacle.",
         ),
-        optional(
-            "circle",
-            ValueKind::Table(&CIRCLE),
-            "",
-            CIRCLE.example,
-            "At random in a circle; in space in a ball.",
-        ),
-        optional("grid", ValueKind::Table(&GRID), "", GRID.example, "In rows."),
-        optional("ring", ValueKind::Table(&RING), "", RING.example, "Evenly on a circle."),
     ],
-    one_of: &[&["points"], &["box"], &["circle"], &["grid"], &["ring"]],
+    one_of: &[&["points"], &["box"], &["circle"], &["grid"], &["ring"], &["along"]],
     needs: &[],
     example: "{ box = { min = [20, 20], max = [300, 460] } } or { points = [[20, 40], [40, 20]] }",
+};
+
+/// Whether `key` of a spawn has no meaning beside the keys that are given.
+pub(crate) fn is_misplaced(key: &str, is_given: impl Fn(&str) -> bool) -> bool {
+    key == "apart" && !is_given("box") && !is_given("circle")
+}
+
+pub(crate) static GOAL: Table = Table {
+    name: "goal",
+    doc: "A position for each member of a group to go to: one of these.",
+    keys: &[POINTS, IN_BOX, IN_CIRCLE, IN_ROWS, ON_RING],
+    one_of: &[&["points"], &["box"], &["circle"], &["grid"], &["ring"]],
+    needs: &[],
+    example: "{ circle = { center = [500, 240], radius = 60 } }",
 };
 
 pub(crate) static GRID: Table = Table {
@@ -92,9 +127,19 @@ pub(crate) static RING: Table = Table {
 };
 
 impl Decoder {
-    /// A position for each member of a group: its `spawn`, or its `goal`.
-    pub(super) fn spawn<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Spawn<V>> {
-        let (kind, inner) = self.one_of(key, node, &SPAWN)?;
+    /// A position for each member of a group: its `spawn`, or its `goal`, as `table` describes it.
+    pub(super) fn spawn<V: Vector>(
+        &mut self,
+        table: &'static Table,
+        node: &Node,
+    ) -> Option<Spawn<V>> {
+        let (kind, inner) = self.one_of(table.name, node, table)?;
+        let keys = TableNode { node, table };
+        let apart = keys.flag(self, "apart").unwrap_or(false);
+        if let Some(entry) = keys.entry("apart").filter(|_| is_misplaced("apart", |k| k == kind)) {
+            let message = format!("`{}` has `apart` beside its `{kind}`", table.name);
+            self.problem(entry.span.clone(), message, "`apart` beside a `box` or `circle`");
+        }
         match kind {
             "points" => self.points("points", inner).map(Spawn::Points),
             "grid" => self.grid(inner),
@@ -108,7 +153,8 @@ impl Decoder {
                     turn: to_f32(turn?.to_radians()),
                 })
             }
-            _ => self.shape_of(kind, inner).map(Spawn::Inside),
+            "along" => self.path_name("along", inner).map(|path| Spawn::Along(PathId(path))),
+            _ => self.shape_of(kind, inner).map(if apart { Spawn::Apart } else { Spawn::Inside }),
         }
     }
 

@@ -127,6 +127,7 @@ const fn key_of(variant: &Variant, index: usize) -> Key {
         Kind::Flag => (ValueKind::Flag, "true"),
         Kind::Word(words) => (ValueKind::Word(words), ""),
         Kind::Stat => (ValueKind::Name, "\"stamina\""),
+        Kind::State => (ValueKind::Name, "\"asleep\""),
         Kind::Group | Kind::Quarry | Kind::Path | Kind::Field => (ValueKind::Name, "\"guest\""),
         Kind::Groups => (ValueKind::Groups, "[\"guest\"]"),
         Kind::Target => (ValueKind::Target, "\"prey\""),
@@ -153,7 +154,9 @@ impl Decoder {
     ) -> Option<T> {
         let mut read = T::from_name(variant.name);
         for parameter in variant.parameters {
-            let is_condition = matches!(parameter.kind, Kind::Condition | Kind::Conditions);
+            // Read where the condition is.
+            let is_condition =
+                matches!(parameter.kind, Kind::Condition | Kind::Conditions | Kind::State);
             match keys.get(parameter.name) {
                 None if parameter.required => read = None,
                 Some(node) if !is_condition => {

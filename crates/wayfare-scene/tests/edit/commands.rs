@@ -45,6 +45,7 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "center",
                         "radius",
                         "velocity",
+                        "heading",
                         "preset",
                         "speed_cap",
                         "without_order",

@@ -11,6 +11,7 @@ mod perception;
 mod population;
 mod pursuit;
 mod social_force;
+mod starts;
 mod states;
 mod turning;
 mod wander;

@@ -61,7 +61,12 @@ pub(crate) fn condition_text<V: Vector>(
             let bounds: Vec<_> = bounds.into_iter().flatten().collect();
             format!("{} is {}", stat(i.0), bounds.join(" and "))
         }
-        Condition::Near(to, within) => format!("{} is within {within}", target(to)),
+        Condition::Near(Target::Group(of), within, Some(state)) => {
+            let names = setup.groups.get(of.0).map_or(&[][..], |group| &group.states);
+            let state = names.get(state.0).map_or("", |state| &state.name);
+            format!("{} in {state} is within {within}", target(&Target::Group(*of)))
+        }
+        Condition::Near(to, within, _) => format!("{} is within {within}", target(to)),
         Condition::FarFrom(to, beyond) => format!("{} is beyond {beyond}", target(to)),
         Condition::TimeInState(limit) => {
             let time = match *limit {

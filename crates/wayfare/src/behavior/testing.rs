@@ -6,7 +6,7 @@ use crate::behavior::Steer;
 use crate::context::{AgentView, GroupQuery, SteerContext};
 use crate::geometry::obstacle::Shape;
 use crate::id::{AgentId, GroupId};
-use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, Target, Unit, Value};
+use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, StateId, Target, Unit, Value};
 use crate::random::Distribution;
 use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
@@ -120,6 +120,7 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         }
         Kind::Flag => vec![Value::Flag(true), Value::Flag(false)],
         Kind::Stat => vec![Value::Stat(StatId(4))],
+        Kind::State => vec![Value::State(StateId(4))],
         Kind::Schedule => vec![Value::Schedule(vec![(1.5, 2), (7.0, 3)])],
         Kind::Condition | Kind::Conditions => Vec::new(),
         Kind::Nested(parameters) => {

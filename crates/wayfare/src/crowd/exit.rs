@@ -120,7 +120,7 @@ impl<V: Vector> Crowd<V> {
                         agent.position
                     };
                     for columns in [&mut self.now, &mut self.next] {
-                        columns.restart(i, spawn::start(group, self.tick), &agent);
+                        columns.restart(i, spawn::start(self.seed, group, self.tick), &agent);
                     }
                     self.agents_changed();
                 }

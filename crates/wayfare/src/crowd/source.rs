@@ -151,7 +151,7 @@ impl<V: Vector> Crowd<V> {
             &mut self.next,
             &mut self.row_index,
             (id, group.0 as u32),
-            spawn::start(of, self.tick),
+            spawn::start(self.seed, of, self.tick),
             &agent,
         );
         self.next_id = id + 1;

@@ -42,6 +42,7 @@ mod navigate;
 mod own_arrays;
 mod parts;
 mod perception;
+mod places;
 mod population;
 mod settings;
 mod snapshot;
@@ -121,7 +122,8 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let path = FollowPath::new(PathId(0));
     let apart = crate::behavior::Separation::new(9.0, 1.0);
     guests.steer = List::default().with(apart);
-    guests.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
+    guests.stats =
+        vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     guests.states = vec![
         State {
             name: "follow".to_string(),

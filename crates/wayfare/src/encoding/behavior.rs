@@ -10,7 +10,7 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Vis
 use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
 use super::{number, scope};
-use crate::parameter::{Kind, Parameter, Value};
+use crate::parameter::{Kind, Parameter, StateId, Value};
 use crate::registry::Behavior;
 use crate::solve::Solver;
 use crate::vector::Vector;
@@ -83,6 +83,7 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
             Value::Field(field) => field.serialize(to),
             Value::Area(shape) => shape.serialize(to),
             Value::Stat(stat) => stat.serialize(to),
+            Value::State(state) => state.0.serialize(to),
             Value::Schedule(list) => list.serialize(to),
             Value::Nested(values) => {
                 let parameters =
@@ -227,6 +228,7 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             Kind::Area => Value::Area(Deserialize::deserialize(from)?),
             Kind::Flag => Value::Flag(Deserialize::deserialize(from)?),
             Kind::Stat => Value::Stat(Deserialize::deserialize(from)?),
+            Kind::State => Value::State(StateId(Deserialize::deserialize(from)?)),
             Kind::Schedule => Value::Schedule(Deserialize::deserialize(from)?),
             Kind::Nested(parameters) => {
                 Value::Nested(TableSeed::new(self.key, parameters).deserialize(from)?)

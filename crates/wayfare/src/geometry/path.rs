@@ -188,6 +188,28 @@ impl<V: Vector> Path<V> {
         let last = if self.closed { self.points.first() } else { self.points.last() };
         last.copied().unwrap_or(V::ZERO)
     }
+
+    /// The unit direction of travel at the distance `along` the path (length), taken as in
+    /// [`point_at`](Self::point_at): at a corner that of the segment behind it, at the end of an
+    /// open path that of the last one; zero for a path without a length.
+    pub fn direction_at(&self, along: f32) -> V {
+        let length = self.length();
+        let mut rest = if self.closed && length > 0.0 {
+            along - length * libm::floorf(along / length)
+        } else {
+            along
+        };
+        let mut direction = V::ZERO;
+        for (a, b) in self.pieces().filter(|(a, b)| a != b) {
+            let piece = (b - a).length();
+            direction = (b - a).unit();
+            if rest < piece {
+                break;
+            }
+            rest -= piece;
+        }
+        direction
+    }
 }
 
 #[cfg(test)]
@@ -216,6 +238,18 @@ mod tests {
         assert_eq!([vec2(100.0, 0.0), vec2(130.0, 25.0)].map(|p| next(false, p)), [1, 2]);
         assert_eq!([vec2(130.0, 90.0), vec2(50.0, 30.0)].map(|p| next(false, p)), [2, 1]);
         assert_eq!(next(true, vec2(50.0, 30.0)), 0);
+    }
+
+    #[test]
+    fn the_direction_at_a_corner_is_that_of_the_segment_behind_it() {
+        let corners = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(10.0, 0.0), vec2(10.0, 5.0)];
+        let path = Path::new(corners.clone(), 1.0, false);
+        let directions = [-1.0, 9.0, 10.0, 15.0, 99.0].map(|along| path.direction_at(along));
+        assert_eq!(directions, [Vec2::X, Vec2::X, Vec2::Y, Vec2::Y, Vec2::Y]);
+        let loop_of_them = Path::new(corners, 1.0, true);
+        assert_eq!(loop_of_them.direction_at(15.0), vec2(-10.0, -5.0).normalize());
+        assert_eq!(loop_of_them.direction_at(loop_of_them.length() + 1.0), Vec2::X);
+        assert_eq!(Path::new(vec![vec2(3.0, 3.0); 2], 1.0, false).direction_at(0.0), Vec2::ZERO);
     }
 
     #[test]

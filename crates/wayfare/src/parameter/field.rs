@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{FieldId, GroupId, Groups, PathId, StatId, Target, Value};
+use super::{FieldId, GroupId, Groups, PathId, StatId, StateId, Target, Value};
 use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 
@@ -83,6 +83,19 @@ field!(f64, f64::NAN, Double);
 field!(bool, false, Flag);
 field!(Vec<(f64, usize)>, Vec::new(), Schedule);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
+
+/// An optional state.
+impl<V: Vector> Field<V> for Option<StateId> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        if let Value::State(state) = value { Some(Some(state)) } else { None }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.map(Value::State)
+    }
+}
 
 /// An optional number, or a number that can be switched off.
 impl<V: Vector> Field<V> for Option<f32> {

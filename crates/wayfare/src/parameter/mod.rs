@@ -9,7 +9,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::geometry::obstacle::Shape;
-pub use crate::id::{FieldId, GroupId, PathId, StatId};
+pub use crate::id::{FieldId, GroupId, PathId, StatId, StateId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
 use crate::random::Distribution;
 pub use crate::spatial::neighbors::Groups;
@@ -60,6 +60,8 @@ pub enum Kind {
     Flag,
     /// The name of a stat of the group.
     Stat,
+    /// The name of a state of the group that is the target of a condition.
+    State,
     /// A list of increasing times above zero, each with a number of agents.
     Schedule,
     /// A condition; it has no [`Value`].
@@ -95,6 +97,7 @@ impl core::fmt::Display for Kind {
             }
             Kind::Flag => write!(f, "true or false"),
             Kind::Stat => write!(f, "the name of a stat of the group"),
+            Kind::State => write!(f, "the name of a state of the target's group"),
             Kind::Schedule => {
                 write!(f, "a list of times and numbers, such as [[10, 5], [60, 20]]")
             }
@@ -251,6 +254,8 @@ pub enum Value<V: Vector> {
     Flag(bool),
     /// A stat.
     Stat(StatId),
+    /// A state.
+    State(StateId),
     /// (time, number of agents), in the order of time.
     Schedule(Vec<(f64, usize)>),
 }
@@ -291,6 +296,7 @@ impl Kind {
             (Kind::NumberOrOff(_), Value::Off)
             | (Kind::Flag, Value::Flag(_))
             | (Kind::Stat, Value::Stat(_))
+            | (Kind::State, Value::State(_))
             | (Kind::Schedule, Value::Schedule(_))
             | (Kind::Target, Value::Target(_))
             | (Kind::Group | Kind::Quarry, Value::Group(_))

@@ -17,14 +17,14 @@
 //!     Condition::<Vec2>::LIST.iter().find(|variant| variant.name == "near").unwrap();
 //! assert_eq!(
 //!     variant.parameters.iter().map(|p| p.name).collect::<Vec<_>>(),
-//!     ["near", "within"]
+//!     ["near", "within", "state"]
 //! );
 //! let mut near = Condition::from_name("near").unwrap();
 //! assert!(
 //!     near.set("near", Value::Target(Target::Pointer))
 //!         && near.set("within", Value::Number(9.0))
 //! );
-//! assert_eq!(near, Condition::<Vec2>::Near(Target::Pointer, 9.0));
+//! assert_eq!(near, Condition::<Vec2>::Near(Target::Pointer, 9.0, None));
 //! ```
 
 use super::{Parameter, Value};

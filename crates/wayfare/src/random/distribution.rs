@@ -32,6 +32,13 @@ pub enum Distribution {
     ),
 }
 
+/// The same number for all members.
+impl From<f32> for Distribution {
+    fn from(x: f32) -> Self {
+        Distribution::Same(x)
+    }
+}
+
 impl Distribution {
     /// The smallest and the largest value that it gives for a number with this allowed range.
     pub fn bounds(self, range: Range) -> (f32, f32) {

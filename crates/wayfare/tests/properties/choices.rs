@@ -7,7 +7,8 @@ use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{
-    Description, FieldId, GroupId, Groups, Kind, PathId, Range, StatId, Target, Unit, Value,
+    Description, FieldId, GroupId, Groups, Kind, PathId, Range, StatId, StateId, Target, Unit,
+    Value,
 };
 use wayfare::registry::Behavior;
 
@@ -215,6 +216,7 @@ impl Choices {
             Kind::Distribution(range) => Value::Double(self.number(range).into()),
             Kind::Flag => Value::Flag(self.flag()),
             Kind::Stat => Value::Stat(StatId(0)),
+            Kind::State => Value::State(StateId(0)),
             Kind::Schedule => Value::Schedule(vec![(1.0, self.below(4))]),
             Kind::Condition | Kind::Conditions => unreachable!("conditions have no value"),
             Kind::Nested(parameters) => {

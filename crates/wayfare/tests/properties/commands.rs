@@ -69,7 +69,7 @@ fn setup(agents: usize) -> Setup<Vec2> {
 }
 
 fn stat(name: &str, start: f32, max: f32) -> Stat {
-    Stat { name: name.to_string(), start, min: 0.0, max }
+    Stat { name: name.to_string(), start: start.into(), min: 0.0, max }
 }
 
 /// A group to be added, with other columns than those of the setup: wider, or with a facing.

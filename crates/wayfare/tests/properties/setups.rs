@@ -83,7 +83,7 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
         0 => Condition::TimeInState(f64::from(choices.number(Range::from_zero(Unit::Time))).into()),
         1 => Condition::at_most(0, choices.number(range::STAT)),
         2 => Condition::at_least(0, choices.number(range::STAT)),
-        3 => Condition::Near(choices.target(), choices.number(range::DISTANCE)),
+        3 => Condition::Near(choices.target(), choices.number(range::DISTANCE), None),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
         6 => match choices.below(5) {
@@ -132,7 +132,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     let (min, max) = (choices.number(range::STAT), choices.number(range::STAT));
     let stat = Stat {
         name: "stat".to_string(),
-        start: min.min(max),
+        start: min.min(max).into(),
         min: min.min(max),
         max: if choices.flag() { f32::INFINITY } else { min.max(max) },
     };

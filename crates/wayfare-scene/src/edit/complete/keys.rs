@@ -153,5 +153,7 @@ fn excluded_keys(table: &Table, is_given: impl Fn(&str) -> bool) -> Vec<&'static
         .map(|(key, _)| *key)
         .collect();
     excluded.extend(dependent);
+    let misplaced = table.keys.iter().map(|key| key.name);
+    excluded.extend(misplaced.filter(|name| format::is_misplaced(name, &is_given)));
     excluded
 }

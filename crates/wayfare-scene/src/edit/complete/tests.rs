@@ -110,13 +110,14 @@ fn only_keys_that_fit_the_given_alternative_are_proposed() {
     assert_eq!(keys("[[obstacle]]\nbox = { min = [0, 0], | }"), ["max"]);
     assert_eq!(keys("[[obstacle]]\nbox = { center = [0, 0], | }"), ["size", "angle"]);
     assert!(keys("[[obstacle]]\ncircle = { center = [0, 0], radius = 1 }\n|").is_empty());
-    assert_eq!(keys("[[group]]\nspawn = { box = { min = [0, 0], max = [1, 1] }, | }"), [""; 0]);
+    assert_eq!(keys("[[group]]\nspawn = { box = { min = [0, 0], max = [1, 1] }, | }"), ["apart"]);
+    assert_eq!(keys("[[group]]\nspawn = { along = \"a\", | }"), [""; 0]);
     assert_eq!(
         keys(&in_scene("[[group.steer]]\nwander = {}\n|")),
         ["weight", "chance", "danger", "off"]
     );
     let leave = "[[group.state]]\n[[group.state.leave]]\nwhen = { near = \"guest\", | }";
-    assert_eq!(keys(&in_scene(leave)), ["within"]);
+    assert_eq!(keys(&in_scene(leave)), ["within", "state"]);
 }
 
 #[test]

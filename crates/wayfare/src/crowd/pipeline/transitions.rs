@@ -5,11 +5,13 @@ use super::World;
 use crate::agent::Agent;
 use crate::context::SteerContext;
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
+use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{RememberedPosition, StateInstance};
+use crate::crowd::population::ghosts::columns_of;
 use crate::crowd::population::spawn;
 use crate::crowd::setup::validate::ranges;
 use crate::crowd::setup::{Condition, TimeLimit};
-use crate::id::AgentId;
+use crate::id::{AgentId, GroupId, StateId};
 use crate::parameter::Target;
 use crate::random::Random;
 use crate::route::{CurrentRoute, RouteState};
@@ -86,7 +88,10 @@ impl<V: Vector> World<'_, V> {
                 let x = self.now.stats(i)[stat.0];
                 at_most.is_none_or(|most| x <= most) && at_least.is_none_or(|least| x >= least)
             }
-            Condition::Near(target, distance) => context
+            Condition::Near(Target::Group(group), distance, Some(state)) => {
+                self.is_near_in_state(host, context.id, *group, *state, *distance)
+            }
+            Condition::Near(target, distance, _) => context
                 .target(host, target, search_radius(host, target, *distance))
                 .is_some_and(|p| (p - host.position).length() <= *distance),
             Condition::FarFrom(target, distance) => context
@@ -134,6 +139,30 @@ impl<V: Vector> World<'_, V> {
             }
             Condition::Not(inner) => !self.holds(inner, i, situation, host, context),
         }
+    }
+
+    /// Whether a member of `of` in `state`, apart from the host, is at most `distance` (length)
+    /// away.
+    fn is_near_in_state(
+        &self,
+        host: &Agent<V>,
+        except: AgentId,
+        of: GroupId,
+        state: StateId,
+        distance: f32,
+    ) -> bool {
+        let (p, space) = (host.position, &self.context.space);
+        let within = search_radius(host, &Target::Group(of), distance);
+        let counts = |row| {
+            let (columns, i) = columns_of(self.now, self.ghosts, row);
+            columns.state[i].state as usize == state.0
+        };
+        let Some(of) = self.groups.get(of.0) else { return false };
+        let nearest = nearest_member::nearest_that(&of.members, space, p, within, except, counts);
+        nearest.is_some_and(|row| {
+            let (columns, i) = columns_of(self.now, self.ghosts, row);
+            (space.image(p, columns.position.get(i)) - p).length() <= distance
+        })
     }
 
     /// The time since `tick` (time).

@@ -65,7 +65,7 @@ impl<V: Vector> Crowd<V> {
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }
-        let start = spawn::start(of, self.tick);
+        let start = spawn::start(self.seed, of, self.tick);
         push_row(
             &mut self.now,
             &mut self.next,

@@ -159,11 +159,17 @@ impl Limits {
 pub(crate) struct Start<'a> {
     pub(crate) state: StateInstance,
     pub(crate) stats: &'a [Stat],
+    pub(crate) seed: u64,
     /// Whether its first remembered position belongs to its perception.
     pub(crate) perceives: bool,
 }
 
 impl Start<'_> {
+    /// The first value of stat `s` of agent `id`; 0 without such a stat.
+    fn stat(&self, id: u32, s: usize) -> f32 {
+        self.stats.get(s).map_or(0.0, |stat| super::spawn::start_of_stat(self.seed, id, s, stat))
+    }
+
     /// The `k`-th remembered position of an agent that starts at `position`.
     fn remembered<V>(&self, k: usize, position: V) -> RememberedPosition<V> {
         RememberedPosition {
@@ -274,9 +280,7 @@ impl<V: Vector> Columns<V> {
         self.force.resize(self.force.len() + self.force_width, V::ZERO);
         self.limits.push(Limits::of(agent));
         self.own.resize(self.own.len() + self.own_width, OwnSettings::default());
-        self.stats.extend(
-            (0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)),
-        );
+        self.stats.extend((0..self.stats_width).map(|s| start.stat(id, s)));
         self.memory.extend((0..self.memory_width).map(|_| Memory::default()));
         self.remembered
             .extend((0..self.remembered_width).map(|k| start.remembered(k, agent.position)));
@@ -333,8 +337,7 @@ impl<V: Vector> Columns<V> {
         self.heading.set(i, agent.heading);
         self.facing[i * self.facing_width..(i + 1) * self.facing_width].fill(agent.facing);
         for s in 0..self.stats_width {
-            self.stats[i * self.stats_width + s] =
-                start.stats.get(s).map_or(0.0, |stat| stat.start);
+            self.stats[i * self.stats_width + s] = start.stat(self.id[i], s);
         }
         self.memory[i * self.memory_width..(i + 1) * self.memory_width].fill(Memory::default());
         for k in 0..self.remembered_width {

@@ -167,7 +167,8 @@ impl<V: Vector> Ghosts<V> {
         let mut order = vec![0_u32; given.len()];
         (0..).zip(self.grid.rows()).for_each(|(i, &row)| order[row as usize] = i);
         self.counts.resize(groups, 0);
-        let start = Start { state: StateInstance::new(0, 0), stats: &[], perceives: false };
+        let start =
+            Start { state: StateInstance::new(0, 0), stats: &[], seed: 0, perceives: false };
         for i in order.into_iter().map(|i| i as usize) {
             let Ghost { id, group, agent } = given[i];
             let agent = Agent { position: positions.get(i), ..agent };

@@ -355,12 +355,13 @@ impl<V: Vector> Crowd<V> {
                 format!("up to {cap}, the `speed_cap` of group \"{}\"", group.name),
             ));
         }
-        let (agent, start) = (self.now.agent(row), spawn::start(group, self.tick));
+        let (agent, start) = (self.now.agent(row), spawn::start(self.seed, group, self.tick));
         let old_stats = &self.setup.groups[from.0].stats;
-        let stats: Vec<f32> = { group.stats.iter() }
-            .map(|stat| {
+        let stats: Vec<f32> = { group.stats.iter().enumerate() }
+            .map(|(s, stat)| {
+                let first = spawn::start_of_stat(self.seed, self.now.id[row], s, stat);
                 let kept = old_stats.iter().position(|old| old.name == stat.name);
-                kept.map_or(stat.start, |s| self.now.stats(row)[s].clamp(stat.min, stat.max))
+                kept.map_or(first, |s| self.now.stats(row)[s].clamp(stat.min, stat.max))
             })
             .collect();
         let limits = spawn::limits(self.seed, self.now.id[row], group, group.start)

@@ -1,14 +1,15 @@
 //! Where agents start, and the random numbers that decide their limits and velocities.
 
 use super::columns::{Columns, Limits, Start, StateInstance, Widths};
+use super::places::{self, Place};
 use crate::agent::Agent;
-use crate::crowd::setup::{Group, Limit, Setup, Spawn, StartVelocity, StateLimits};
+use crate::crowd::setup::{Group, Limit, Setup, Spawn, StartVelocity, Stat, StateLimits};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
 use crate::vector::{Up, Vector};
 
 /// The streams of random numbers for spawning; the streams of behaviors count up from 0.
-mod stream {
+pub(super) mod stream {
     pub(in crate::crowd) const POSITION: u32 = u32::MAX;
     pub(in crate::crowd) const VELOCITY: u32 = u32::MAX - 1;
     pub(in crate::crowd) const MASS: u32 = u32::MAX - 2;
@@ -21,6 +22,9 @@ mod stream {
 /// The stream for the number of arrivals of a source; the source's index takes the place of an id.
 pub(crate) const ARRIVALS: u32 = u32::MAX - 7;
 
+/// The stream for the start of the first stat of a group; those of the others count down.
+const STATS: u32 = u32::MAX - 1_000;
+
 /// The stream for the state to which a transition leads.
 pub(crate) const TRANSITION: u32 = u32::MAX - 8;
 
@@ -30,10 +34,13 @@ pub(crate) const TIME_LIMIT: u32 = u32::MAX - 9;
 /// The first generation of agents.
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, widths: Widths) -> Columns<V> {
     let mut columns = Columns::with_widths(widths);
+    // A valid setup has room for all.
+    let places = places::places(setup).unwrap_or_default();
     let mut first = 0;
     for (g, group) in setup.groups.iter().enumerate() {
-        for (id, agent) in members(setup, group, first) {
-            columns.push(id, g as u32, start(group, 0), &agent);
+        let places = places.get(g).map_or(&[][..], |places| places);
+        for (id, agent) in members(setup, group, first, places) {
+            columns.push(id, g as u32, start(setup.seed, group, 0), &agent);
         }
         first += group.count as u32;
     }
@@ -41,21 +48,28 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, widths: Widths) -> Columns<V>
     columns
 }
 
-/// The first members of `group` with their ids, which count on from `first`.
+/// The first members of `group` with their ids, which count on from `first`; `places` has their
+/// places where they do not follow from the ids.
 pub(crate) fn members<'a, V: Vector>(
     setup: &'a Setup<V>,
     group: &'a Group<V>,
     first: u32,
+    places: &'a [Place<V>],
 ) -> impl Iterator<Item = (u32, Agent<V>)> + 'a {
     let space = setup.space();
     let up = space.up();
     (0..group.count).map(move |k| {
         let id = first + k as u32;
-        let random = Random::new(setup.seed, id, 0, stream::POSITION);
-        let position = spawn_position(&group.spawn, group.count, k, random, up);
+        let (position, heading) = match places.get(k) {
+            Some(place) => (place.position, Some(place.heading)),
+            None => {
+                let random = Random::new(setup.seed, id, 0, stream::POSITION);
+                (spawn_position(&group.spawn, group.count, k, random, up), None)
+            }
+        };
         // Differences of positions rely on both being inside the bounds.
         let position = if space.wraps() { space.wrapped(position) } else { position };
-        (id, newcomer(setup.seed, id, group, position, up))
+        (id, heading_for(setup.seed, id, group, (position, heading), up))
     })
 }
 
@@ -65,12 +79,18 @@ pub(crate) fn limits_change<V: Vector>(group: &Group<V>) -> bool {
 }
 
 /// What the members of `group` start with at `tick`.
-pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
+pub(crate) fn start<V: Vector>(seed: u64, group: &Group<V>, tick: u64) -> Start<'_> {
     Start {
+        seed,
         state: StateInstance::new(group.start as u32, tick),
         stats: &group.stats,
         perceives: group.sight.is_some(),
     }
+}
+
+/// The first value of the stat with the index `s` of agent `id`.
+pub(crate) fn start_of_stat(seed: u64, id: u32, s: usize, stat: &Stat) -> f32 {
+    stat.start.draw(stat.range(), Random::new(seed, id, 0, STATS.wrapping_sub(s as u32)))
 }
 
 /// A new member of `group` at `position`. Its limits and velocity depend on its id alone, not on
@@ -82,10 +102,27 @@ pub(crate) fn newcomer<V: Vector>(
     position: V,
     up: Up,
 ) -> Agent<V> {
+    heading_for(seed, id, group, (position, None), up)
+}
+
+/// [`newcomer`], which heads along `heading` unless the group has a heading.
+fn heading_for<V: Vector>(
+    seed: u64,
+    id: u32,
+    group: &Group<V>,
+    (position, heading): (V, Option<V>),
+    up: Up,
+) -> Agent<V> {
     let own = limits(seed, id, group, group.start);
-    let agent = own.agent([position, V::ZERO, V::X], None);
+    let agent = own.agent([position, V::ZERO, start_heading(group, heading)], None);
     let random = Random::new(seed, id, 0, stream::VELOCITY);
     agent.moving(velocity(group, agent.max_speed, random, up))
+}
+
+/// The unit direction of a member at rest.
+fn start_heading<V: Vector>(group: &Group<V>, of_place: Option<V>) -> V {
+    let heading = group.heading.or(of_place).unwrap_or(V::X);
+    if heading == V::ZERO { V::X } else { heading.unit() }
 }
 
 /// The limits of agent `id` as a member of `group` in `state`.
@@ -122,8 +159,8 @@ pub(crate) fn respawned<V: Vector>(
     let random = |stream| Random::new(seed, id, tick, stream);
     let fresh = Agent {
         position: area.random_point(&mut random(stream::POSITION), up),
-        heading: V::X,
-        facing: V::X,
+        heading: start_heading(group, None),
+        facing: start_heading(group, None),
         ..*agent
     };
     fresh.moving(
@@ -184,7 +221,9 @@ fn spawn_position<V: Vector>(
     up: Up,
 ) -> V {
     match spawn {
-        Spawn::Inside(shape) => shape.random_point(&mut random, up),
+        Spawn::Inside(shape) | Spawn::Apart(shape) => shape.random_point(&mut random, up),
+        // Only at the start, where `places` has the places.
+        Spawn::Along(_) => V::ZERO,
         Spawn::Grid { origin, spacing, columns, rows } => {
             let (columns, rows) =
                 (*columns as usize, if V::DIMENSION == 3 { *rows as usize } else { usize::MAX });

@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::validate::ranges;
-use crate::parameter::{Field, Kind, StatId, Target, Value, describe_variants};
+use crate::parameter::{Field, Kind, StatId, StateId, Target, Value, describe_variants};
 use crate::random::Distribution;
 use crate::vector::Vector;
 
@@ -79,8 +79,8 @@ pub enum Condition<V> {
     /// [`at_most`](Self::at_most) and [`at_least`](Self::at_least).
     Stat(StatId, Option<f32>, Option<f32>),
     /// The distance to the target is at most this (length); false for a group without other
-    /// members.
-    Near(Target<V>, f32),
+    /// members. With a state, only members of the target's group in that state count.
+    Near(Target<V>, f32, Option<StateId>),
     /// The distance to the target, or to every member of the group, is at least this (length).
     FarFrom(Target<V>, f32),
     /// The agent has been in its state for at least this long (time). A limit that is drawn is
@@ -127,6 +127,8 @@ describe_variants!(Condition<V> {
         0 "near": Target<V> = required, Kind::Target, "The target.";
         1 "within": f32 = required, Kind::Number(ranges::DISTANCE),
             "The largest distance to `near`.";
+        2 "state": Option<StateId> = None, Kind::State,
+            "The state of the members of `near` that count; all of them unless given.";
     }
     FarFrom = "far_from", "The target is at least `beyond` away; of a group its nearest member.",
         r#"{ far_from = "prey", beyond = 250 }"# {

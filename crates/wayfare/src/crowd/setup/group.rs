@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 
 use super::limit::Limit;
 use super::state::State;
+use super::validate::ranges::STAT;
 use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::obstacle::Shape;
+use crate::id::PathId;
 use crate::order::WithoutOrder;
-use crate::parameter::Target;
+use crate::parameter::{Range, Target};
 use crate::random::Distribution;
 use crate::vector::Vector;
 
@@ -24,6 +26,14 @@ use crate::vector::Vector;
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
+    /// Random inside a circle or a box, so that a body overlaps no other body, no obstacle and no
+    /// wall of the bounds. Groups with other spawns are placed first, then these, in their order.
+    /// Each member takes the first free one of at most 1,000 random positions. Only for the start
+    /// of a group.
+    Apart(Shape<V>),
+    /// Evenly spaced along a path, with the heading along it: from end to end of an open path, by
+    /// length / `count` on a closed one. Only for the start of a group.
+    Along(PathId),
     /// Row by row from `origin`: `columns` positions per row, `spacing` apart; in 3D layer by layer
     /// of `rows` rows, upwards.
     Grid {
@@ -99,6 +109,11 @@ pub struct Group<V: Vector> {
     pub goal: Option<Spawn<V>>,
     /// The initial velocities.
     pub velocity: StartVelocity<V>,
+    /// The direction in which members head when they enter at rest, not zero; the length does not
+    /// count. `None` for the direction of the path with [`Spawn::Along`], and +x otherwise. Members
+    /// that enter with a velocity head along it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub heading: Option<V>,
     /// Reaction time (time), above zero.
     pub mass: Distribution,
     /// The maximum speed (length / time), above zero.
@@ -176,6 +191,7 @@ impl<V: Vector> Group<V> {
             spawn,
             goal: None,
             velocity: StartVelocity::Same(V::ZERO),
+            heading: None,
             mass: Distribution::Same(1.0),
             max_speed: Distribution::Same(max_speed),
             speed_cap: None,
@@ -274,9 +290,11 @@ impl<V> Perception<V> {
 /// A number that each member of a group has, such as stamina.
 ///
 /// ```
-/// use wayfare::crowd::Stat;
+/// use wayfare::crowd::{Distribution, Stat};
 /// let health = Stat { min: 0.0, max: 100.0, ..Stat::new("health", 100.0) };
-/// assert_eq!(health.start, 100.0);
+/// assert_eq!(health.start, Distribution::Same(100.0));
+/// // Each member draws its own number.
+/// assert_ne!(health, Stat { start: Distribution::Uniform(60.0, 100.0), ..health.clone() });
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -287,8 +305,8 @@ impl<V> Perception<V> {
 pub struct Stat {
     /// The name, unique in the group.
     pub name: String,
-    /// The initial value.
-    pub start: f32,
+    /// The initial value, drawn by each member from the seed and its id.
+    pub start: Distribution,
     /// The smallest value; may be minus infinity.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub min: f32,
@@ -299,7 +317,13 @@ pub struct Stat {
 
 impl Stat {
     /// A stat that begins at `start` and has no smallest and no largest value.
-    pub fn new(name: &str, start: f32) -> Self {
+    pub fn new(name: &str, start: impl Into<Distribution>) -> Self {
+        let start = start.into();
         Self { name: name.to_string(), start, min: f32::NEG_INFINITY, max: f32::INFINITY }
+    }
+
+    /// The range of its values, within that of all stats.
+    pub(in crate::crowd) fn range(&self) -> Range {
+        Range { min: self.min.max(STAT.min), max: self.max.min(STAT.max), ..STAT }
     }
 }

@@ -20,7 +20,10 @@ use crate::vector::Vector;
 /// const PREY: GroupId = GroupId(1);
 /// let look = State {
 ///     steer: List::default().with(Wander::new(2.0, 1.0, 0.3)),
-///     leave: vec![Transition { to: 1.into(), when: Condition::Near(Target::Group(PREY), 60.0) }],
+///     leave: vec![Transition {
+///         to: 1.into(),
+///         when: Condition::Near(Target::Group(PREY), 60.0, None),
+///     }],
 ///     ..State::new("look")
 /// };
 /// let hunt = State {

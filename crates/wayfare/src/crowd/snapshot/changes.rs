@@ -12,7 +12,7 @@ use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
 use crate::crowd::structure::Ids;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, StatId, Target, Value};
+use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, StatId, StateId, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -162,6 +162,7 @@ impl Reader<'_> {
                 Value::Schedule(self.many(count, |r| Ok((r.f64()?, r.index()?)))?)
             }
             15 => Value::Distribution(self.distribution()?),
+            16 => Value::State(StateId(self.index()?)),
             kind => return damaged(format!("there is no value {kind}")),
         }))
     }

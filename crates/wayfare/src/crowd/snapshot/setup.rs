@@ -6,10 +6,9 @@ use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
     Bodies, Condition, Distribution, Exit, Group, Line, Navigation, Perception, Setup, Source,
-    Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget,
+    StartVelocity, Stat, State, Track, Transition, TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
-use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
 use crate::order::WithoutOrder;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
@@ -187,6 +186,7 @@ impl Writer {
             spawn,
             goal,
             velocity,
+            heading,
             // Encoded by `changes`, together with the lists.
             mass: _,
             max_speed: _,
@@ -219,6 +219,8 @@ impl Writer {
             }
             StartVelocity::Random => self.u8(1),
         }
+        self.flag(heading.is_some());
+        heading.iter().for_each(|heading| self.vector(*heading));
         self.f32(*drag);
         self.f32(*turn_rate);
         self.flag(turning_radius.is_some());
@@ -247,7 +249,8 @@ impl Writer {
         self.index(stats.len());
         for Stat { name, start, min, max } in stats {
             self.text(name);
-            [start, min, max].into_iter().for_each(|x| self.f32(*x));
+            self.distribution(*start);
+            [min, max].into_iter().for_each(|x| self.f32(*x));
         }
         self.index(*start);
         // The lists of the states are encoded by `changes`.
@@ -284,32 +287,6 @@ impl Writer {
         }
     }
 
-    fn positions<V: Vector>(&mut self, positions: &Spawn<V>) {
-        match positions {
-            Spawn::Inside(shape) => {
-                self.u8(0);
-                self.shape(shape);
-            }
-            Spawn::Grid { origin, spacing, columns, rows } => {
-                self.u8(1);
-                self.vector(*origin);
-                self.f32(*spacing);
-                self.u32(*columns);
-                self.u32(*rows);
-            }
-            Spawn::Points(points) => {
-                self.u8(2);
-                self.vectors(points);
-            }
-            Spawn::Ring { center, radius, turn } => {
-                self.u8(3);
-                self.vector(*center);
-                self.f32(*radius);
-                self.f32(*turn);
-            }
-        }
-    }
-
     fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
         self.variant(condition);
         self.index(condition.operands().len());
@@ -333,32 +310,6 @@ impl Writer {
         self.u8(tag);
         self.f32(low);
         self.f32(high);
-    }
-
-    pub(super) fn shape<V: Vector>(&mut self, shape: &Shape<V>) {
-        match shape {
-            Shape::Circle { center, radius } => {
-                self.u8(0);
-                self.vector(*center);
-                self.f32(*radius);
-            }
-            Shape::Box { center, half, angle } => {
-                self.u8(1);
-                self.vector(*center);
-                self.vector(*half);
-                self.f32(*angle);
-            }
-            Shape::Segment { from, to, thickness } => {
-                self.u8(2);
-                self.vector(*from);
-                self.vector(*to);
-                self.f32(*thickness);
-            }
-            Shape::Polygon { points } => {
-                self.u8(3);
-                self.vectors(points);
-            }
-        }
     }
 
     fn list<V: Vector>(&mut self, list: &List<V>) {
@@ -443,6 +394,10 @@ impl Writer {
             Some(Value::Stat(stat)) => {
                 self.u8(13);
                 self.index(stat.0);
+            }
+            Some(Value::State(state)) => {
+                self.u8(16);
+                self.index(state.0);
             }
             Some(Value::Schedule(list)) => {
                 self.u8(14);

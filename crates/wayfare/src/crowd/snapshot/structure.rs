@@ -18,7 +18,7 @@ use crate::crowd::setup::{
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
-use crate::id::GroupId;
+use crate::id::{GroupId, PathId};
 use crate::order::WithoutOrder;
 use crate::parameter::Variants;
 use crate::registry::Behavior;
@@ -223,6 +223,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             1 => StartVelocity::Random,
             kind => return damaged(format!("there is no start velocity {kind}")),
         };
+        group.heading = self.optional(|r| r.reader.vector())?;
         group.drag = self.reader.f32()?;
         group.turn_rate = self.reader.f32()?;
         group.turning_radius = self.optional(|r| r.reader.f32())?;
@@ -254,7 +255,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         let lists = (0..count).map(|_| self.steer()).collect::<Read<Vec<_>>>()?;
         group.stats = self.list(16, |r| {
             let name = r.text()?;
-            let [start, min, max] = [r.reader.f32()?, r.reader.f32()?, r.reader.f32()?];
+            let start = r.reader.distribution()?;
+            let [min, max] = [r.reader.f32()?, r.reader.f32()?];
             Ok(Stat { name, start, min, max })
         })?;
         group.start = self.reader.index()?;
@@ -301,6 +303,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             3 => {
                 Spawn::Ring { center: reader.vector()?, radius: reader.f32()?, turn: reader.f32()? }
             }
+            4 => Spawn::Apart(reader.shape()?),
+            5 => Spawn::Along(PathId(reader.index()?)),
             kind => return damaged(format!("there is no spawn {kind}")),
         })
     }

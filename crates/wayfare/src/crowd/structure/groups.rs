@@ -4,9 +4,11 @@ use alloc::vec::Vec;
 
 use super::{GroupEntry, under};
 use crate::crowd::Crowd;
+use crate::crowd::population::places::{self, Place, Room};
 use crate::crowd::population::{push_row, spawn};
-use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, quoted};
-use crate::crowd::setup::{Group, Spawn};
+use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, no_room, quoted};
+use crate::crowd::setup::{Group, Spawn, State};
+use crate::geometry::obstacle::Obstacles;
 use crate::id::GroupId;
 use crate::vector::Vector;
 
@@ -54,6 +56,11 @@ impl<V: Vector> Crowd<V> {
         let result = self.setup.validate_last_group();
         let added = self.setup.groups.pop();
         result.map_err(|error| under(KEY, error))?;
+        let places = { added.iter() }
+            .map(|group| self.places_of(group, first_id))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| under(KEY, error))?
+            .concat();
         self.keep_original();
         self.clear_ghosts();
         added.iter().for_each(|group| self.baseline.add_group(group));
@@ -61,13 +68,13 @@ impl<V: Vector> Crowd<V> {
         self.structure.groups.push(GroupEntry { first_id, removed: false });
         self.groups_changed();
         let group = &self.setup.groups[index];
-        for (id, agent) in spawn::members(&self.setup, group, first_id) {
+        for (id, agent) in spawn::members(&self.setup, group, first_id, &places) {
             push_row(
                 &mut self.now,
                 &mut self.next,
                 &mut self.row_index,
                 (id, index as u32),
-                spawn::start(group, self.tick),
+                spawn::start(self.seed, group, self.tick),
                 &agent,
             );
         }
@@ -78,6 +85,30 @@ impl<V: Vector> Crowd<V> {
         self.mark_explored(false);
         self.agents_changed();
         Ok(GroupId(index))
+    }
+
+    /// The places of the members of a valid group that enters, where they do not follow from the
+    /// ids.
+    fn places_of(&self, group: &Group<V>, first_id: u32) -> Result<Vec<Place<V>>, ValidationError> {
+        match &group.spawn {
+            Spawn::Along(path) => Ok(places::along(&self.paths[path.0], group.count)),
+            Spawn::Apart(area) => {
+                let others = (0..self.now.len()).map(|row| self.now.agent(row));
+                let largest = others.clone().map(|other| other.radius);
+                let largest = largest.fold(group.largest_radius(), f32::max);
+                let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
+                let mut room = Room::new(self.space, obstacles, largest);
+                others.for_each(|other| room.take(other.position, other.radius));
+                room.place(self.seed, group, area, first_id).map_err(|placed| {
+                    no_room(
+                        &KeyPath::default().key("group").at(self.setup.groups.len()),
+                        group,
+                        placed,
+                    )
+                })
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// Removes a group and its members. Behaviors that refer to it find no member any more; exits
@@ -112,7 +143,11 @@ impl<V: Vector> Crowd<V> {
         }
         self.clear_ghosts();
         let group = &mut self.setup.groups[id.0];
-        *group = Group::new(&core::mem::take(&mut group.name), 0, Spawn::Points(Vec::new()), 1.0);
+        // Conditions of other groups may name its states.
+        let states = group.states.iter().map(|state| State::new(&state.name)).collect();
+        let empty =
+            Group::new(&core::mem::take(&mut group.name), 0, Spawn::Points(Vec::new()), 1.0);
+        *group = Group { states, ..empty };
         self.structure.groups[id.0].removed = true;
         self.groups_changed();
         Ok(())

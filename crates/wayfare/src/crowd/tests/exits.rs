@@ -114,7 +114,7 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     let home = Shape::box_between(vec2(-9.0, 20.0), vec2(-5.0, 22.0));
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     (a.velocity, a.mass) = (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Uniform(1.0, 2.0));
-    a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
+    a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     let path = FollowPath::new(PathId(0));
     let state = |name: &str, leave| State {
         name: name.to_string(),

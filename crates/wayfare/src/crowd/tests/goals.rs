@@ -125,7 +125,7 @@ fn conditions_events_and_commands_use_goals() {
     let walkers = &mut setup.groups[1];
     let leave = vec![Transition {
         to: TransitionTarget::State(1),
-        when: Condition::Near(Target::Goal, 30.0),
+        when: Condition::Near(Target::Goal, 30.0, None),
     }];
     let state = |name: &str, leave| State {
         name: name.to_string(),

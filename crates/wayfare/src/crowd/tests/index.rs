@@ -123,6 +123,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         Condition::Not(Box::new(Condition::All(vec![Condition::Any(vec![Condition::Near(
             Target::Group(GroupId(1)),
             1.0,
+            None,
         )])])));
     assert_eq!(sought(&|g| g.states = vec![leave(close.clone())]), [false, true, false]);
     assert_eq!(

@@ -85,8 +85,8 @@ fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
         within: f32::INFINITY,
     });
     guard.states = states(vec![
-        vec![(1, Condition::Near(Target::LastSeen, 3.0))],
-        vec![(0, Condition::Near(Target::LastSeen, 1e6))],
+        vec![(1, Condition::Near(Target::LastSeen, 3.0, None))],
+        vec![(0, Condition::Near(Target::LastSeen, 1e6, None))],
     ]);
     guard.states[1].leave.clear();
     // The thief is seen at (9, 0) at tick 0 only. The guard moves there by 2 per tick; after tick 4

@@ -298,7 +298,12 @@ fn others_see_a_frozen_agent_at_rest_among_their_neighbors() {
 
 #[test]
 fn an_agent_that_changes_its_group_has_its_limits_lists_and_stats() {
-    let stat = |name: &str, start, max| Stat { name: name.to_string(), start, min: 0.0, max };
+    let stat = |name: &str, start: f32, max| Stat {
+        name: name.to_string(),
+        start: start.into(),
+        min: 0.0,
+        max,
+    };
     let mut red = units(&[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     red.stats = vec![stat("ammo", 3.0, 9.0), stat("health", 80.0, 100.0)];
     let mut blue = group("blue", &[vec2(500.0, 0.0)]);
@@ -325,7 +330,8 @@ fn an_agent_that_changes_its_group_has_its_limits_lists_and_stats() {
 #[test]
 fn states_stats_and_facings_are_set_for_one_agent() {
     let mut walkers = walk_and_run();
-    walkers.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
+    walkers.stats =
+        vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     let mut turret = group("turret", &[vec2(9.0, 90.0)]);
     turret.steer = List::default()
         .with(Face { target: Target::Point(vec2(900.0, 90.0)), within: f32::INFINITY });

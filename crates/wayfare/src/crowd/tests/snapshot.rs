@@ -231,7 +231,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     };
     let mut same = crowd(|_| ());
     let mut snapshot = same.snapshot();
-    let changes: [fn(&mut Setup<Vec2>); 36] = [
+    let changes: [fn(&mut Setup<Vec2>); 37] = [
         |s| s.dt = 0.25,
         |s| s.seed = 43,
         |s| s.bounds = box_of(Edge::Wall),
@@ -258,7 +258,8 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
                 Behavior::own("patient", Impatient),
             ))
         },
-        |s| s.groups[3].stats[0].start = 6.0,
+        |s| s.groups[0].heading = Some(glam::Vec2::Y),
+        |s| s.groups[3].stats[0].start = Distribution::Same(6.0),
         |s| s.groups[3].states[0].rates[0].1 = -2.0,
         |s| s.groups[3].states[1].leave[0].when = Condition::at_most(0, 10.0),
         |s| s.groups[3].start = 1,
@@ -284,7 +285,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 9", SnapshotError::Version(3))
+        ("it is a snapshot of version 3; allowed: version 10", SnapshotError::Version(3))
     );
 }
 

@@ -205,7 +205,7 @@ fn a_transition_out_of_the_crowd_removes_the_agent_at_the_end_of_the_tick() {
         let mut crumbs = group("crumbs", &[V::X * 9.0, V::X * 30.0]);
         crumbs.states = vec![state(vec![(
             TransitionTarget::Out(ExitAction::Remove),
-            Condition::Near(Target::Group(GroupId(0)), 1.0),
+            Condition::Near(Target::Group(GroupId(0)), 1.0, None),
         )])];
         crumbs.states[0].name = "lie".to_string();
         let mut crowd = crowd(vec![ant, crumbs]);

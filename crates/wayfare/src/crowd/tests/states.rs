@@ -3,7 +3,7 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::parameter::Target;
+use crate::parameter::{StateId, Target};
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     let leave = leave
@@ -25,7 +25,12 @@ fn always() -> Condition<Vec2> {
 }
 
 fn stamina(start: f32) -> Vec<Stat> {
-    vec![Stat { name: "stamina".to_string(), start, min: 0.0, max: 10.0 }]
+    vec![Stat {
+        name: "stamina".to_string(),
+        start: Distribution::Same(start),
+        min: 0.0,
+        max: 10.0,
+    }]
 }
 
 /// The state and the stamina of agent 0.
@@ -118,8 +123,8 @@ fn near_and_far_from_use_the_distance_to_a_point_the_pointer_or_the_nearest_memb
         (Target::Group(GroupId(1)), 50.0),
     ] {
         assert!(
-            holds(Condition::Near(target, distance))
-                && !holds(Condition::Near(target, distance - 0.01))
+            holds(Condition::Near(target, distance, None))
+                && !holds(Condition::Near(target, distance - 0.01, None))
         );
         assert!(
             holds(Condition::FarFrom(target, distance))
@@ -128,8 +133,120 @@ fn near_and_far_from_use_the_distance_to_a_point_the_pointer_or_the_nearest_memb
     }
     // A group without members is never near and always far; the host itself does not count.
     for target in [Target::Group(GroupId(2)), Target::Group(GroupId(0))] {
-        assert!(!holds(Condition::Near(target, 1e9)) && holds(Condition::FarFrom(target, 1e9)));
+        assert!(
+            !holds(Condition::Near(target, 1e9, None)) && holds(Condition::FarFrom(target, 1e9))
+        );
     }
+}
+
+#[test]
+fn near_with_a_state_counts_only_members_in_that_state() {
+    let (asleep, awake) = (StateId(0), StateId(1));
+    let near = |guards: Vec<(Vec2, usize)>, within, of| {
+        let mut a = group("a", &[vec2(0.0, 0.0)]);
+        a.stats = stamina(5.0);
+        let when = Condition::Near(Target::Group(GroupId(1)), within, of);
+        a.states = vec![state("no", vec![(1, when)]), state("yes", vec![])];
+        let mut groups = vec![a];
+        groups.push(group("guards", &[]));
+        groups[1].states = vec![state("asleep", vec![]), state("awake", vec![])];
+        let mut crowd = crowd(groups);
+        for (position, now) in guards {
+            let guard = crowd.add(GroupId(1), position, None).unwrap();
+            crowd.set_state(guard, ["asleep", "awake"][now]).unwrap();
+        }
+        crowd.step();
+        status(&crowd).0 == "yes"
+    };
+    let guards = || vec![(vec2(3.0, 0.0), 0), (vec2(0.0, 8.0), 1), (vec2(-9.0, 0.0), 1)];
+    assert!(near(guards(), 3.0, None) && near(guards(), 3.0, Some(asleep)));
+    assert!(!near(guards(), 7.9, Some(awake)) && near(guards(), 8.0, Some(awake)));
+    assert!(!near(vec![(vec2(3.0, 0.0), 0)], 1e9, Some(awake)));
+}
+
+#[test]
+fn a_state_that_the_target_has_not_is_refused_with_the_names_of_those_it_has() {
+    let error = |target| {
+        let mut a = group("a", &[vec2(0.0, 0.0)]);
+        let when = Condition::Near(target, 3.0, Some(StateId(2)));
+        a.states = vec![state("one", vec![(1, when)]), state("two", vec![])];
+        let setup = Setup { groups: vec![a, group("b", &[])], ..Setup::default() };
+        setup.errors().into_iter().map(|error| error.to_string()).collect::<Vec<_>>()
+    };
+    let at = "group[0].state[0].leave[0].when.state";
+    assert_eq!(
+        error(Target::Group(GroupId(0))),
+        [format!("{at}: the group \"a\" has no state 2; allowed: \"one\", \"two\"")]
+    );
+    assert_eq!(
+        error(Target::Group(GroupId(1))),
+        [format!("{at}: the group \"b\" has no state 2; allowed: no state: the group has none")]
+    );
+    assert_eq!(
+        error(Target::Point(Vec2::ZERO)),
+        [format!(
+            "{at}: `state` is beside a target that is no group; allowed: a group as the target"
+        )]
+    );
+}
+
+#[test]
+fn a_group_whose_states_a_condition_names_can_be_removed() {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    let when = Condition::Near(Target::Group(GroupId(1)), 9.0, Some(StateId(1)));
+    a.states = vec![state("one", vec![(1, when)]), state("two", vec![])];
+    let mut b = group("b", &[vec2(1.0, 0.0)]);
+    b.states = vec![state("asleep", vec![]), state("awake", vec![])];
+    let setup = || Setup { groups: vec![a.clone(), b.clone()], ..Setup::default() };
+    let mut crowd = Crowd::new(setup()).unwrap();
+    crowd.remove_group(GroupId(1)).unwrap();
+    crowd.step();
+    let mut other = Crowd::new(setup()).unwrap();
+    other.restore(&crowd.snapshot()).unwrap();
+    assert_eq!(other.digest(), crowd.digest());
+}
+
+#[test]
+fn members_draw_the_start_of_a_stat_from_its_range_by_their_ids() {
+    let stats = |start: Distribution, seed| {
+        let mut a = group("a", &[Vec2::ZERO; 200]);
+        a.stats = stamina(3.0);
+        a.stats.push(Stat { start, ..stamina(0.0).remove(0) });
+        a.stats[1].name = "hunger".to_string();
+        let mut crowd = Crowd::new(Setup { seed, groups: vec![a], ..Setup::default() }).unwrap();
+        crowd.add(GroupId(0), Vec2::ZERO, None).unwrap();
+        let all = (0..201).map(|id| crowd.get(id).unwrap().stats[1]);
+        assert!((0..201).all(|id| crowd.get(id).unwrap().stats[0] == 3.0));
+        all.collect::<Vec<f32>>()
+    };
+    let even = stats(Distribution::Uniform(2.0, 4.0), 1);
+    assert_eq!(even, stats(Distribution::Uniform(2.0, 4.0), 1));
+    assert_ne!(even, stats(Distribution::Uniform(2.0, 4.0), 2));
+    assert!(even.iter().all(|x| (2.0..=4.0).contains(x)) && even[0] != even[1]);
+    let mean = even.iter().sum::<f32>() / 201.0;
+    assert!((mean - 3.0).abs() < 0.15, "{mean}");
+    // A normal one is truncated at the ends of the stat, from 0 to 10.
+    let normal = stats(Distribution::Normal(1.0, 2.0), 1);
+    assert!(normal.iter().all(|x| (0.0..=7.0).contains(x)));
+    assert!(normal.iter().any(|x| *x > 3.0) && normal.iter().any(|x| *x < 0.5));
+}
+
+#[test]
+fn a_start_outside_of_its_stat_is_refused() {
+    let error = |start: Distribution| {
+        let mut a = group("a", &[Vec2::ZERO]);
+        a.stats = stamina(0.0);
+        a.stats[0].start = start;
+        let errors = Setup { groups: vec![a], ..Setup::default() }.errors();
+        errors.into_iter().map(|error| error.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        error(Distribution::Uniform(5.0, 11.0)),
+        ["group[0].stat.stamina.start.uniform: `uniform` is [5, 11]; allowed: two numbers, the \
+          smaller first, each a number from 0 to 10"]
+    );
+    assert_eq!(error(Distribution::Normal(11.0, 1.0)).len(), 1);
+    assert_eq!(error(Distribution::Normal(9.0, 5.0)), Vec::<String>::new());
 }
 
 #[test]
@@ -174,7 +291,7 @@ fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
     // and back, and then walks on to the same node as before.
     let stop = Condition::All(vec![
         Condition::PathDone(false),
-        Condition::Near(Target::Point(vec2(10.0, 0.0)), 1.0),
+        Condition::Near(Target::Point(vec2(10.0, 0.0)), 1.0, None),
     ]);
     a.states = vec![
         state("walk", vec![(1, stop), (2, Condition::PathDone(true))]),

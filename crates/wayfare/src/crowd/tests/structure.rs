@@ -6,7 +6,7 @@ use super::snapshot::everything::{everything, play};
 use super::*;
 use crate::behavior::{FollowFlow, FollowPath};
 use crate::geometry::flow_field::FieldPlan;
-use crate::id::FieldId;
+use crate::id::{FieldId, StateId};
 use crate::order::Order;
 
 /// The crowd of `everything`, built up from a crowd without anything.
@@ -258,6 +258,30 @@ fn a_refused_addition_or_removal_says_why_and_changes_nothing() {
 }
 
 #[test]
+fn an_added_group_keeps_its_heading_its_spawn_and_the_states_it_names_in_a_snapshot() {
+    let mut guards = group("guards", &[]);
+    (guards.spawn, guards.count) =
+        (Spawn::Apart(Shape::Circle { center: Vec2::X, radius: 9.0 }), 3);
+    guards.heading = Some(vec2(0.0, 3.0));
+    guards.stats = vec![Stat::new("patience", Distribution::Normal(5.0, 1.0))];
+    guards.states = vec![State::new("calm"), State::new("angry")];
+    let near = Condition::Near(Target::Group(GroupId(3)), 4.0, Some(StateId(1)));
+    guards.states[0].leave = vec![Transition { to: 1.into(), when: near }];
+    let mut crowd = town();
+    assert_eq!(crowd.group_names().count(), 3);
+    let added = crowd.add_group(guards.clone()).unwrap();
+    let mut other = town();
+    other.restore(&crowd.snapshot()).unwrap();
+    assert!(other.snapshot() == crowd.snapshot());
+    assert!(other.current_setup().groups[added.0] == guards);
+    let mut cars = group("cars", &[]);
+    (cars.spawn, cars.count) = (Spawn::Along(PathId(0)), 4);
+    crowd.add_group(cars).unwrap();
+    other.restore(&crowd.snapshot()).unwrap();
+    assert!(other.snapshot() == crowd.snapshot());
+}
+
+#[test]
 fn orders_along_a_path_end_when_it_is_removed() {
     let mut crowd = town();
     let beat = crowd.add_path("beat", street()).unwrap();
@@ -276,7 +300,7 @@ fn orders_along_a_path_end_when_it_is_removed() {
 fn agents_are_not_exchanged_between_crowds_with_other_groups() {
     let (mut left, mut right) = (town(), town());
     let mut wide = group("wide", &[]);
-    wide.stats = vec![Stat { name: "gold".to_string(), start: 1.0, min: 0.0, max: 9.0 }];
+    wide.stats = vec![Stat { name: "gold".to_string(), start: 1.0.into(), min: 0.0, max: 9.0 }];
     left.add_group(wide.clone()).unwrap();
     let agent = left.extract(&[0]).unwrap();
     right.remove(0);

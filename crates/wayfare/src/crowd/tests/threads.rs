@@ -26,7 +26,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
         .with(arrive(100.0, 100.0));
     let leave = |to, point| Transition {
         to: TransitionTarget::State(to),
-        when: Condition::Near(Target::Point(point), 12.0),
+        when: Condition::Near(Target::Point(point), 12.0, None),
     };
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),

@@ -15,7 +15,7 @@ const INF: f32 = f32::INFINITY;
 fn valid() -> Setup<Vec2> {
     let mut a = group("a", &[vec2(0.0, 0.0), vec2(1.0, 1.0)]);
     a.steer = List::default().nested(1.0, List::default().with(seek(vec2(1.0, 1.0))));
-    a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
+    a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     a.states = vec![State {
         name: "only".to_string(),
         limits: StateLimits::default(),
@@ -312,11 +312,11 @@ fn names_in_behaviors_and_conditions_must_exist() {
     assert_error("group[0].state[0].leave[0].when.at_least", when(Condition::at_least(0, NAN)));
     assert_error(
         "group[0].state[0].leave[0].when.near",
-        when(Condition::Near(Target::Group(GroupId(2)), 1.0)),
+        when(Condition::Near(Target::Group(GroupId(2)), 1.0, None)),
     );
     assert_error(
         "group[0].state[0].leave[0].when.within",
-        when(Condition::Near(Target::Group(GroupId(0)), -1.0)),
+        when(Condition::Near(Target::Group(GroupId(0)), -1.0, None)),
     );
     assert_error(
         "group[0].state[0].leave[0].when.far_from",
@@ -379,9 +379,15 @@ fn names_must_be_unique_and_pointer_is_not_allowed_as_a_name() {
 
 #[test]
 fn stats_must_start_within_their_range() {
-    assert_error("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = 10.1);
-    assert_error("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = -0.1);
-    assert_error("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = NAN);
+    assert_error("group[0].stat.stamina.start", |s| {
+        s.groups[0].stats[0].start = Distribution::Same(10.1)
+    });
+    assert_error("group[0].stat.stamina.start", |s| {
+        s.groups[0].stats[0].start = Distribution::Same(-0.1)
+    });
+    assert_error("group[0].stat.stamina.start", |s| {
+        s.groups[0].stats[0].start = Distribution::Same(NAN)
+    });
     assert_error("group[0].stat.stamina.min", |s| s.groups[0].stats[0].min = NAN);
     assert_error("group[0].stat.stamina.max", |s| s.groups[0].stats[0].max = NAN);
     let open = key_paths(|s| (s.groups[0].stats[0].min, s.groups[0].stats[0].max) = (-INF, INF));

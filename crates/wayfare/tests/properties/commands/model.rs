@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use wayfare::crowd::{AgentChange, Command, Distribution, Group, Limit, Setting, Setup, Stat};
+use wayfare::crowd::{
+    AgentChange, Command, Distribution, Group, Limit, Setting, Setup, Stat, range,
+};
 use wayfare::glam::Vec2;
 use wayfare::{Crowd, GroupId, Order, PathId};
 
@@ -79,7 +81,7 @@ impl Model {
 
     fn add(&mut self, group: usize) {
         let of = &self.setup.groups[group];
-        let stats = of.stats.iter().map(|stat| stat.start).collect();
+        let stats = of.stats.iter().map(start).collect();
         let own = BTreeMap::new();
         let agent = Expected { group, state: of.start, order: None, own, frozen: None, stats };
         self.agents.insert(self.next_id, agent);
@@ -286,7 +288,7 @@ impl Model {
                         return false;
                     }
                     let health = agent.stats[of.stats.iter().position(is_health).unwrap()];
-                    agent.stats = to.stats.iter().map(|stat| stat.start).collect();
+                    agent.stats = to.stats.iter().map(start).collect();
                     let s = to.stats.iter().position(is_health).unwrap();
                     agent.stats[s] = health.min(to.stats[s].max);
                     (agent.group, agent.state) = (group, to.start);
@@ -359,4 +361,9 @@ impl Model {
 
 fn is_health(stat: &Stat) -> bool {
     stat.name == "health"
+}
+
+/// The first value of a stat, the same for all agents.
+fn start(stat: &Stat) -> f32 {
+    stat.start.bounds(range::STAT).0
 }

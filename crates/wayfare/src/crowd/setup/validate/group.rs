@@ -3,11 +3,28 @@
 use alloc::collections::BTreeSet;
 
 use super::text::plain;
-use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, Validator, ranges};
+use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, ValidationError, Validator, ranges};
+use crate::crowd::population::places::{NoRoom, places};
 use crate::crowd::setup::{Distribution, Group, Limit, Perception, Spawn, StartVelocity};
 use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target};
 use crate::vector::Vector;
+
+/// The error of a group of which only `placed` members found room apart.
+pub(in crate::crowd) fn no_room<V: Vector>(
+    key_path: &KeyPath,
+    group: &Group<V>,
+    placed: usize,
+) -> ValidationError {
+    ValidationError::new(
+        key_path.key("count"),
+        format!(
+            "`count` is {}, and the area has room for {placed} bodies of \"{}\" apart",
+            group.count, group.name
+        ),
+        format!("up to {placed}, a larger area, or smaller bodies"),
+    )
+}
 
 impl<V: Vector> Validator<'_, V> {
     pub(super) fn all_groups(&mut self) {
@@ -33,6 +50,14 @@ impl<V: Vector> Validator<'_, V> {
                 format!("the groups have {total} agents together"),
                 format!("at most {MAX_AGENTS}"),
             );
+        }
+    }
+
+    /// There is room for the bodies that start apart. The rest of the setup is valid.
+    pub(super) fn room(&mut self) {
+        if let Err(NoRoom { group, placed }) = places(self.setup) {
+            let key_path = KeyPath::default().key("group").at(group);
+            self.errors.push(no_room(&key_path, &self.setup.groups[group], placed));
         }
     }
 
@@ -110,6 +135,16 @@ impl<V: Vector> Validator<'_, V> {
                 self.number(key_path.key("velocity"), v.axis(i), ranges::VELOCITY);
             }
         }
+        if let Some(heading) = group.heading {
+            self.point(key_path.key("heading"), heading);
+            if heading == V::ZERO {
+                self.error(
+                    key_path.key("heading"),
+                    "`heading` is zero, which is no direction",
+                    "a direction such as [0, 1]",
+                );
+            }
+        }
         self.positions(key_path, "spawn", group.count, &group.spawn);
         if let Some(goal) = &group.goal {
             self.positions(key_path, "goal", group.count, goal);
@@ -128,16 +163,22 @@ impl<V: Vector> Validator<'_, V> {
                     "a name that no other stat of the group has",
                 );
             }
-            self.number(at.key("start"), stat.start, ranges::STAT);
+            self.distribution(at.key("start"), stat.start, ranges::STAT);
             for (name, x) in [("min", stat.min), ("max", stat.max)] {
                 if x.is_nan() {
                     self.error(at.key(name), format!("`{name}` is NaN"), "a number, or inf");
                 }
             }
-            if stat.start < stat.min || stat.start > stat.max {
+            let is_varied = !matches!(stat.start, Distribution::Same(_));
+            if is_varied && stat.min <= stat.max && stat.start.check(ranges::STAT).is_ok() {
+                self.distribution(at.key("start"), stat.start, stat.range());
+            }
+            if let Distribution::Same(start) = stat.start
+                && (start < stat.min || start > stat.max)
+            {
                 self.error(
                     at.key("start"),
-                    format!("`start` is {}", plain(stat.start)),
+                    format!("`start` is {}", plain(start)),
                     format!(
                         "a number from `min`, {}, to `max`, {}",
                         plain(stat.min),
@@ -187,7 +228,16 @@ impl<V: Vector> Validator<'_, V> {
     fn positions(&mut self, group: &KeyPath, key: &str, count: usize, positions: &Spawn<V>) {
         let key_path = group.key(key);
         match positions {
-            Spawn::Inside(shape) => self.area(&key_path, shape),
+            Spawn::Apart(_) | Spawn::Along(_) if key != "spawn" => {
+                let message = "`goal` keeps bodies apart or is along a path, as only `spawn` can";
+                self.error(key_path, message, "a circle, a box, a grid, a ring, or points");
+            }
+            Spawn::Inside(shape) | Spawn::Apart(shape) => self.area(&key_path, shape),
+            Spawn::Along(path) if path.0 >= self.setup.paths.len() => {
+                let message = format!("there is no path {}", path.0);
+                self.error(key_path.key("along"), message, "an existing path");
+            }
+            Spawn::Along(_) => {}
             Spawn::Grid { origin, spacing, columns, rows } => {
                 let grid = key_path.key("grid");
                 self.point(grid.key("origin"), *origin);

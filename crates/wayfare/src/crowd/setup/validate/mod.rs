@@ -23,6 +23,7 @@ mod ways;
 mod world;
 
 pub use error::{SetupError, ValidationError};
+pub(in crate::crowd) use group::no_room;
 pub use key_path::{KeyPath, KeySegment};
 pub(in crate::crowd) use solvers::solver_reason;
 use text::{name_of, plain};
@@ -186,6 +187,9 @@ impl<V: Vector> Validator<'_, V> {
         self.all_groups();
         self.bounds();
         self.all_ways();
+        if self.errors.is_empty() {
+            self.room();
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use alloc::collections::BTreeSet;
 
-use super::text::plain;
+use super::text::{plain, quoted};
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
 use crate::crowd::setup::{Condition, Group, State, TransitionTarget};
-use crate::parameter::Variants;
+use crate::parameter::{StateId, Target, Variants};
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
@@ -102,6 +102,21 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
+    /// Validates a state of the members of a group that is a target.
+    fn state_of_target(&mut self, key_path: KeyPath, target: Target<V>, state: StateId) {
+        let Target::Group(group) = target else {
+            let message = "`state` is beside a target that is no group";
+            return self.error(key_path, message, "a group as the target");
+        };
+        // A group that does not exist is reported with the target.
+        let Some(group) = self.setup.groups.get(group.0) else { return };
+        if state.0 >= group.states.len() {
+            let message = format!("the group \"{}\" has no state {}", group.name, state.0);
+            let names = group.states.iter().map(|state| &*state.name);
+            self.error(key_path, message, quoted(names, "no state: the group has none"));
+        }
+    }
+
     fn condition(&mut self, key_path: &KeyPath, group: &Group<V>, condition: &Condition<V>) {
         for parameter in condition.parameters() {
             let key_path = key_path.key(parameter.name);
@@ -120,6 +135,9 @@ impl<V: Vector> Validator<'_, V> {
                 "`stat` has no bound to compare with",
                 "`at_most` or `at_least` beside it, such as { stat = \"stamina\", at_most = 0 }",
             ),
+            Condition::Near(target, _, Some(state)) => {
+                self.state_of_target(key_path.key("state"), *target, *state);
+            }
             Condition::Sees(_) | Condition::Remembers(_) if group.sight.is_none() => {
                 let name = condition.name();
                 self.error(

@@ -160,7 +160,7 @@ impl<V: Vector> Crowd<V> {
     ) {
         let (old, tick) = (&from.now, self.tick);
         let (group, id) = (&self.setup.groups[parts.group], old.id[row]);
-        let mut start = spawn::start(group, tick);
+        let mut start = spawn::start(self.seed, group, tick);
         let before = old.state[row];
         match parts.states[before.state as usize] {
             Some(state) => {
@@ -286,7 +286,7 @@ impl<V: Vector> Crowd<V> {
                 let velocity = agent.velocity.truncate(limits.max_speed);
                 let motion = [agent.position, velocity, agent.heading];
                 let agent = limits.agent(motion, Some(&agent.facing));
-                now.push(next_id, g as u32, spawn::start(group, self.tick), &agent);
+                now.push(next_id, g as u32, spawn::start(self.seed, group, self.tick), &agent);
                 before.push(agent.position);
                 next_id += 1;
                 agents += 1;

@@ -17,7 +17,12 @@ fn meadow() -> Setup<Vec2> {
     sheep.max_speed = Distribution::Uniform(1.0, 2.0);
     sheep.speed_cap = Some(4.0);
     sheep.steer = List::default().with(wander());
-    let stat = |name: &str, start| Stat { name: name.to_string(), start, min: 0.0, max: 10.0 };
+    let stat = |name: &str, start: f32| Stat {
+        name: name.to_string(),
+        start: start.into(),
+        min: 0.0,
+        max: 10.0,
+    };
     sheep.stats = vec![stat("wool", 2.0), stat("stamina", 5.0)];
     let state = |name: &str, steer, to: usize, when| State {
         name: name.to_string(),
@@ -154,7 +159,7 @@ fn numbers_of_the_new_setup_count_and_own_ones_within_its_cap() {
         setup.groups[0].mass = Distribution::Same(7.0);
         setup.groups[0].speed_cap = Some(3.0);
         setup.groups[0].stats[1].max = 2.0;
-        setup.groups[0].stats[1].start = 2.0;
+        setup.groups[0].stats[1].start = Distribution::Same(2.0);
     });
     let agents = 3;
     let (group, stat) = ("sheep".to_string(), "stamina".to_string());
@@ -178,7 +183,7 @@ fn states_and_stats_are_found_by_name() {
             Transition { to: 1.into(), when: Condition::TimeInState(5.0.into()) };
         sheep.states.iter_mut().for_each(|state| state.rates[0].0 = 0);
         sheep.stats.remove(0);
-        let age = Stat { name: "age".to_string(), start: 3.0, min: 0.0, max: 9.0 };
+        let age = Stat { name: "age".to_string(), start: 3.0.into(), min: 0.0, max: 9.0 };
         sheep.stats.push(age);
     });
     let group = || "sheep".to_string();
