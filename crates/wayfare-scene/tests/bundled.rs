@@ -135,7 +135,7 @@ const DIGESTS: &[(&str, u64)] = &[
     ("counterflow", 0x5ef08f67f236fa8f),
     ("bodyguards", 0x8e3283966e66a939),
     ("ring-200", 0x4636571f8447b635),
-    ("ring-orca", 0xfed1b043f061c8b3),
+    ("ring-orca", 0x517b78f63684cd6a),
     ("social-force-crossing", 0x06e1b80944fd46df),
     ("flock-2000-2d", 0x1cbc347e783fb216),
     ("flock-2000-3d", 0x2c47c38c697709a8),

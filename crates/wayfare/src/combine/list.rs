@@ -101,6 +101,12 @@ impl<V: Vector> Slot<V> {
             Entry::Behavior(Behavior::Solver(solver)) if solver.decides_velocity())
     }
 
+    /// Whether it holds a solver whose velocity stays as it is in contacts.
+    pub(crate) fn plans_contacts(&self) -> bool {
+        matches!(&self.entry,
+            Entry::Behavior(Behavior::Solver(solver)) if solver.plans_contacts())
+    }
+
     /// The solution of a slot that decides the velocity, for the combined force `sum` of its list
     /// (length / time); its contribution is what it changes.
     pub(crate) fn solve(

@@ -63,6 +63,14 @@ pub trait Solve<V: Vector>: Debug + Send + Sync {
     fn decides_velocity(&self) -> bool {
         false
     }
+
+    /// Whether the velocity that the solver decides plans for bodies that press on one another.
+    ///
+    /// Then a contact of solid bodies leaves the velocity as it is. Otherwise its part into what is
+    /// touched is taken away, so that neighbors read the velocity with which a body moves.
+    fn plans_contacts(&self) -> bool {
+        self.decides_velocity()
+    }
 }
 
 macro_rules! solvers {
@@ -160,6 +168,12 @@ macro_rules! solvers {
                 match self {
                     $(Self::$variant(s) => Solve::<V>::decides_velocity(s),)*
                     Self::Own(_, s) => s.decides_velocity(),
+                }
+            }
+            fn plans_contacts(&self) -> bool {
+                match self {
+                    $(Self::$variant(s) => Solve::<V>::plans_contacts(s),)*
+                    Self::Own(_, s) => s.plans_contacts(),
                 }
             }
         }

@@ -153,6 +153,9 @@ impl<V: Vector> Solve<V> for Orca {
     fn decides_velocity(&self) -> bool {
         true
     }
+    fn plans_contacts(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

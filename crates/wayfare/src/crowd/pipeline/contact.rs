@@ -7,9 +7,10 @@
 //!
 //! Ghosts take part as bodies that nothing moves: in the tick they go on with their velocity.
 //!
-//! A solver that decides the velocity of an agent plans for contacts: the velocity stays as it is,
-//! so that pressure does not become speed. Iterations go on until no overlap is deeper than
-//! [`DEEP`], or than [`DEEP_DECIDED`] where all solid bodies have such a solver.
+//! A contact takes the part of a velocity away that points into what is touched. Only a solver
+//! that [plans contacts](crate::solve::Solve::plans_contacts) keeps its velocity: pressure belongs
+//! to its formulas, and does not become speed. Iterations go on until no overlap is deeper than
+//! [`DEEP`], or than [`DEEP_PLANNED`] where all solid bodies have such a solver.
 //!
 //! A reflecting edge holds bodies as a wall does, and reverses the part of any velocity that points
 //! outward.
@@ -27,6 +28,7 @@ use super::super::population::columns::Columns;
 use super::super::setup::Bodies;
 use super::super::setup::validate::MAX_ITERATIONS;
 use super::integrate::with_signs_of;
+use crate::combine::Slot;
 use crate::geometry::obstacle::Obstacles;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
@@ -45,10 +47,10 @@ use walls::{Walls, without_part_against};
 
 /// Iterations go on until the deepest overlap is at most this part of the smaller radius.
 const DEEP: f32 = 0.02;
-/// The same where solvers decide the velocities of all solid bodies: they were fitted with a fixed
+/// The same where solvers plan the contacts of all solid bodies: they were fitted with a fixed
 /// number of iterations, after which an overlap is hardly ever deeper. Without the bound, a row
 /// that presses along a wall reaches 0.24.
-const DEEP_DECIDED: f32 = 0.04;
+const DEEP_PLANNED: f32 = 0.04;
 /// The longest substep, as a part of the smallest radius.
 const SUBSTEP: f32 = 0.5;
 /// The largest number of substeps: no body moves by more than 32 of the smallest radius in a tick.
@@ -79,7 +81,7 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     chunks: Vec<Chunk>,
     /// The smallest and the largest radius against other bodies (length).
     radii: (f32, f32),
-    /// Whether the velocity of some solid body is not decided by a solver.
+    /// Whether no solver plans the contacts of some solid body.
     presses: bool,
     /// By how much bodies may have moved since the last search (length).
     moved: f32,
@@ -189,9 +191,10 @@ impl<V: Vector> SolidBodies<V> {
             let radius = limits[i].radius;
             let solid_radius = if group.solid { radius } else { 0.0 };
             let state = group.states.get(next.state[i].state as usize);
-            let decides = state.is_some_and(|state| state.decider.is_some());
+            let decider = state.and_then(|state| state.decider.as_ref());
+            let plans = decider.is_some_and(Slot::plans_contacts);
             if solid_radius > 0.0 {
-                self.presses |= !decides;
+                self.presses |= !plans;
                 self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
             }
             self.bodies.push(Body {
@@ -200,7 +203,7 @@ impl<V: Vector> SolidBodies<V> {
                 solid_radius,
                 inertia: if frozen { f32::INFINITY } else { group.inertia },
                 // An agent on wheels always moves along its heading.
-                keeps_velocity: decides || group.turning_radius.is_some(),
+                keeps_velocity: plans || group.turning_radius.is_some(),
             });
         }
         self.agents = self.bodies.len();
@@ -275,7 +278,7 @@ impl<V: Vector> SolidBodies<V> {
             largest: self.radii.1,
             skin: SKIN * self.radii.1,
         };
-        let deep = if self.presses { DEEP } else { DEEP_DECIDED };
+        let deep = if self.presses { DEEP } else { DEEP_PLANNED };
         for iteration in 0..=MAX_ITERATIONS {
             if 2.0 * self.moved > scene.skin {
                 let width = 2.0 * scene.largest + scene.skin;
