@@ -105,13 +105,15 @@ pub fn avoid_obstacles<'a, V: Vector>(
     parameters: &AvoidObstacles,
 ) -> V {
     let open = Space::OPEN;
-    let mut search = Search::new(&open, host, parameters);
+    let mut search = Search::<V, false>::new(&open, host, parameters);
     obstacles.into_iter().enumerate().for_each(|(index, obstacle)| search.test(index, obstacle));
     search.push(host.heading(), parameters)
 }
 
 /// The search for the most threatening obstacle, independent of the order of the obstacles.
-struct Search<'a, V> {
+///
+/// With `BY_SURFACE` circles count by their surface, as the other shapes do.
+struct Search<'a, V, const BY_SURFACE: bool> {
     space: &'a Space<V>,
     position: V,
     /// The offset to the far point.
@@ -124,12 +126,10 @@ struct Search<'a, V> {
     /// rounding errors.
     margin: f32,
     probe: Probe,
-    /// Whether circles count by their surface, as the other shapes do.
-    by_surface: bool,
     worst: Option<Threat<V>>,
 }
 
-impl<'a, V: Vector> Search<'a, V> {
+impl<'a, V: Vector, const BY_SURFACE: bool> Search<'a, V, BY_SURFACE> {
     #[inline(always)]
     fn new(space: &'a Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
@@ -165,7 +165,6 @@ impl<'a, V: Vector> Search<'a, V> {
             growth,
             margin,
             probe,
-            by_surface: false,
             worst: None,
         }
     }
@@ -205,8 +204,8 @@ impl<'a, V: Vector> Search<'a, V> {
         {
             return;
         }
-        let probe = (!self.by_surface).then_some(self.probe);
-        if let Some(contact) = contact(obstacle, p, p + self.reach, self.growth, distance, probe) {
+        let (far, probe) = (p + self.reach, (!BY_SURFACE).then_some(self.probe));
+        if let Some(contact) = contact(obstacle, p, far, self.growth, distance, probe) {
             self.worst = Some(Threat { distance, index, contact });
         }
     }
@@ -278,8 +277,8 @@ pub(super) fn away_from_nearest<V: Vector>(
     context: &SteerContext<'_, V>,
 ) -> Option<V> {
     let (space, growth) = (&context.space, host.radius);
-    let mut search = Search::along(space, host.position, ahead, see_ahead, growth, Probe::Cylinder);
-    search.by_surface = true;
+    let (at, probe) = (host.position, Probe::Cylinder);
+    let mut search = Search::<V, true>::along(space, at, ahead, see_ahead, growth, probe);
     let (low, high) = search.aabb();
     context.obstacles.near(space, low, high, |index, obstacle| search.test(index, obstacle));
     search.test_walls();
@@ -288,6 +287,7 @@ pub(super) fn away_from_nearest<V: Vector>(
 
 /// The contact of the probe with an obstacle, if there is one; without a kind of probe, circles
 /// count by their surface.
+#[inline(always)]
 fn contact<V: Vector>(
     obstacle: &Obstacle<V>,
     p: V,
@@ -314,6 +314,41 @@ fn contact<V: Vector>(
     obstacle.cast_segment(p, far, growth).map(Contact::Surface)
 }
 
+impl AvoidObstacles {
+    /// The push away from the most threatening obstacle; with `WALLS` walls of the bounds count.
+    #[inline(always)]
+    fn sought<const WALLS: bool, V: Vector>(
+        &self,
+        host: &Agent<V>,
+        context: &SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        let mut search = Search::<V, false>::new(&context.space, host, self);
+        let (low, high) = search.aabb();
+        context
+            .obstacles
+            .near(&context.space, low, high, |index, obstacle| search.test(index, obstacle));
+        if WALLS {
+            search.test_walls();
+        }
+        debug.segment("probe", || (host.position, host.position + search.reach));
+        if let Some(Threat { contact: Contact::Surface(hit), .. }) = &search.worst {
+            debug.point("hit", || host.position + search.reach * hit.along);
+        }
+        search.push(host.heading, self)
+    }
+
+    #[inline(never)]
+    fn among_walls<V: Vector>(
+        &self,
+        host: &Agent<V>,
+        context: &SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        self.sought::<true, V>(host, context, debug)
+    }
+}
+
 impl<V: Vector> Steer<V> for AvoidObstacles {
     #[inline(always)]
     fn force(
@@ -323,18 +358,10 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let mut search = Search::new(&context.space, host, self);
-        let (low, high) = search.aabb();
-        context
-            .obstacles
-            .near(&context.space, low, high, |index, obstacle| search.test(index, obstacle));
         if self.bounds {
-            search.test_walls();
+            self.among_walls(host, context, debug)
+        } else {
+            self.sought::<false, V>(host, context, debug)
         }
-        debug.segment("probe", || (host.position, host.position + search.reach));
-        if let Some(Threat { contact: Contact::Surface(hit), .. }) = &search.worst {
-            debug.point("hit", || host.position + search.reach * hit.along);
-        }
-        search.push(host.heading, self)
     }
 }

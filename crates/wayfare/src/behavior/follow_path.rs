@@ -148,6 +148,19 @@ fn follow_in<V: Vector>(
     }
 }
 
+/// Seeks the node after the point of the path that is nearest to `p` (length).
+#[cold]
+#[inline(never)]
+fn begin_at_the_nearest_point<V: Vector>(
+    path: &Path<V>,
+    space: &Space<V>,
+    p: V,
+    progress: &mut Progress,
+) {
+    let p = path.nearest_image(space, p);
+    (progress.node, progress.begun) = (path.next_point(p) as u32, true);
+}
+
 #[inline(always)]
 fn from_node_to_node<V: Vector>(
     space: &Space<V>,
@@ -160,8 +173,7 @@ fn from_node_to_node<V: Vector>(
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
     if parameters.start == PathStart::Nearest && !progress.begun {
-        let p = path.nearest_image(space, host.position());
-        (progress.node, progress.begun) = (path.next_point(p) as u32, true);
+        begin_at_the_nearest_point(path, space, host.position(), progress);
     }
     progress.node = progress.node.min(last);
     let mut target = space.image(host.position(), path.points[progress.node as usize]);

@@ -81,16 +81,29 @@ pub(super) fn wander_in<V: Vector>(
     context: &SteerContext<'_, V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let (random, up) = (&mut context.random(), context.space.up());
     if parameters.see_ahead > 0.0 {
-        let now = (*direction).unwrap_or_else(|| V::random_direction(random));
-        *direction = Some(seen_away(host, parameters, now, context, debug));
+        return wander_seeing(host, parameters, direction, context, debug);
     }
+    let (random, up) = (&mut context.random(), context.space.up());
+    wander_annotated(host, parameters, direction, random, context.dt, up, debug)
+}
+
+/// [`wander_in`] of a host that sees what is ahead.
+#[inline(never)]
+fn wander_seeing<V: Vector>(
+    host: &Agent<V>,
+    parameters: &Wander,
+    direction: &mut Option<V::Direction>,
+    context: &SteerContext<'_, V>,
+    debug: DebugDraw<'_, V>,
+) -> V {
+    let (random, up) = (&mut context.random(), context.space.up());
+    let now = (*direction).unwrap_or_else(|| V::random_direction(random));
+    *direction = Some(seen_away(host, parameters, now, context, debug));
     wander_annotated(host, parameters, direction, random, context.dt, up, debug)
 }
 
 /// The direction of the displacement after a look ahead: `now`, or away from what is ahead.
-#[inline(never)]
 fn seen_away<V: Vector>(
     host: &Agent<V>,
     parameters: &Wander,

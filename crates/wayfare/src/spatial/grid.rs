@@ -27,6 +27,8 @@ pub(crate) struct Grid<V> {
     scale: V,
     cells: [usize; 3],
     wraps: bool,
+    /// By how much rounding may shorten an offset across the edge (length).
+    rounding: f32,
     /// Where each cell's agents begin, in cell order, and one more for the end.
     starts: Vec<u32>,
     /// The row of each agent in cell order.
@@ -52,6 +54,7 @@ impl<V: Vector> Default for Grid<V> {
             scale: V::ZERO,
             cells: [1; 3],
             wraps: false,
+            rounding: 0.0,
             starts,
             rows,
             cell_of,
@@ -76,6 +79,8 @@ impl<V: Vector> Grid<V> {
             let (low, high) = positions.extent();
             (low, high - low)
         };
+        // In a world of 1e9 agents up to a hundred from the edge are at the distance zero from it.
+        self.rounding = if self.wraps { 16.0 * f32::EPSILON * self.magnitude() } else { 0.0 };
         self.divide(width, positions.len());
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
@@ -201,11 +206,10 @@ impl<V: Vector> Grid<V> {
     /// Whether an offset of `radius` (length) from the box between `low` and `high` may cross the
     /// edge of a wrapped world.
     pub(crate) fn crosses(&self, low: V, high: V, radius: f32) -> bool {
-        let end = self.origin + self.extent;
+        let (end, reach) = (self.origin + self.extent, radius * SLACK + self.rounding);
         self.wraps
             && (0..V::DIMENSION).any(|i| {
-                low.axis(i) - radius * SLACK < self.origin.axis(i)
-                    || high.axis(i) + radius * SLACK >= end.axis(i)
+                low.axis(i) - reach < self.origin.axis(i) || high.axis(i) + reach >= end.axis(i)
             })
     }
 
@@ -224,9 +228,10 @@ impl<V: Vector> Grid<V> {
         radius: f32,
         mut visit: impl FnMut(Range<u32>),
     ) {
+        let reach = radius * SLACK + self.rounding;
         let mut spans = [Span { first: 0, count: 1 }; 3];
         for (i, span) in spans.iter_mut().enumerate().take(V::DIMENSION) {
-            *span = self.span(i, low.axis(i) - radius * SLACK, high.axis(i) + radius * SLACK);
+            *span = self.span(i, low.axis(i) - reach, high.axis(i) + reach);
         }
         let [x, y, z] = spans;
         let row_length = self.cells[0];
@@ -284,5 +289,31 @@ impl<V: Vector> Grid<V> {
         } else {
             cell
         }) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spatial::space::{Bounds, Edge};
+    use glam::{Vec2, vec2};
+
+    #[test]
+    fn a_query_finds_what_rounding_puts_at_the_distance_zero_across_the_edge() {
+        let bounds = Bounds { min: vec2(-1e9, 0.0), max: vec2(0.0, 1e9), edge: Edge::Wrap };
+        let space = Space::new(Some(bounds));
+        let mut positions = VectorColumn::<Vec2>::EMPTY;
+        positions.resize(200);
+        (0..200).for_each(|i| positions.set(i, vec2(-1e9 + 5e6 * i as f32, 5e8)));
+        let mut grid = Grid::<Vec2>::default();
+        grid.build(&positions, 1e7, &space, false);
+        let near_the_end = vec2(-1e-4, 5e8);
+        assert_eq!(space.difference(near_the_end, positions.get(0)), Vec2::ZERO);
+        assert!(grid.crosses(near_the_end, near_the_end, 0.0));
+        let mut found = false;
+        grid.for_each_run(near_the_end, near_the_end, 0.0, |run| {
+            found |= grid.rows()[0] >= run.start && grid.rows()[0] < run.end;
+        });
+        assert!(found);
     }
 }

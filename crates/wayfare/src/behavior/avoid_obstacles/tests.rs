@@ -351,7 +351,7 @@ fn the_push_is_the_same_with_an_index_without_an_index_and_with_exact_tests() {
                         )
                     };
                     let found = force(Obstacles::indexed(&obstacles, &tree));
-                    let mut search = Search::new(&space, &host, &parameters);
+                    let mut search = Search::<_, false>::new(&space, &host, &parameters);
                     for (index, obstacle) in obstacles.iter().enumerate() {
                         let p = space.image(obstacle.middle(), position);
                         let distance = obstacle.distance(p) - search.growth;
