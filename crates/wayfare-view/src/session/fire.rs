@@ -5,7 +5,7 @@
 
 use wayfare::crowd::{AgentRef, Command, Setup};
 use wayfare::random::Random;
-use wayfare::spatial::space::Space;
+use wayfare::spatial::space::{Edge, Space};
 use wayfare::{AgentId, Crowd, GroupId, Vector};
 use wayfare_scene::Fire;
 
@@ -123,16 +123,24 @@ impl<'a, V: Vector> Range<'a, V> {
         })
     }
 
-    /// Whether a bullet is at or beyond the edge and moves outward. Otherwise it would fly on for
-    /// ever, stop at a wall, or come in on the other side of a wrapped world.
+    /// Whether a bullet is at or beyond the edge and moves outward, or was reflected. Otherwise it
+    /// would fly on for ever, stop at a wall, or come in on the other side of a wrapped world.
     fn has_left(&self, bullet: &Flight<V>) -> bool {
-        let to = bullet.from + bullet.offset;
+        let (to, dt) = (bullet.from + bullet.offset, self.setup.dt as f32);
         self.setup.bounds.is_some_and(|bounds| {
-            let beyond = |i| {
-                let (x, v) = (to.axis(i), bullet.velocity.axis(i));
+            let beyond = |i: usize, x: f32, v: f32| {
                 (x <= bounds.min.axis(i) && v <= 0.0) || (x >= bounds.max.axis(i) && v >= 0.0)
             };
-            (0..V::DIMENSION).any(beyond)
+            // A reflected bullet has another offset than its velocity gives, and without the
+            // reflection it would be outside.
+            let reflected = |i: usize| {
+                let (from, step) = (bullet.from.axis(i), bullet.velocity.axis(i) * dt);
+                bounds.edge == Edge::Bounce
+                    && (bullet.offset.axis(i) - step).abs() > 0.01 * step.abs()
+                    && beyond(i, from - step, -step)
+            };
+            (0..V::DIMENSION)
+                .any(|i| beyond(i, to.axis(i), bullet.velocity.axis(i)) || reflected(i))
         })
     }
 
@@ -190,7 +198,7 @@ mod tests {
     use wayfare::crowd::{Group, Spawn, StartVelocity};
     use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
-    use wayfare::spatial::space::{Bounds, Edge};
+    use wayfare::spatial::space::Bounds;
 
     const FIRE: Fire = Fire { shooters: GroupId(0), bullets: GroupId(1), targets: GroupId(2) };
 
