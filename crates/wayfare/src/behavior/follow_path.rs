@@ -148,8 +148,7 @@ fn follow_in<V: Vector>(
     }
 }
 
-/// Seeks the node after the point of the path that is nearest to `p` (length).
-#[cold]
+/// Unless the path has begun, seeks the node after its point that is nearest to `p` (length).
 #[inline(never)]
 fn begin_at_the_nearest_point<V: Vector>(
     path: &Path<V>,
@@ -157,6 +156,9 @@ fn begin_at_the_nearest_point<V: Vector>(
     p: V,
     progress: &mut Progress,
 ) {
+    if progress.begun {
+        return;
+    }
     let p = path.nearest_image(space, p);
     (progress.node, progress.begun) = (path.next_point(p) as u32, true);
 }
@@ -172,7 +174,7 @@ fn from_node_to_node<V: Vector>(
 ) -> V {
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
-    if parameters.start == PathStart::Nearest && !progress.begun {
+    if parameters.start == PathStart::Nearest {
         begin_at_the_nearest_point(path, space, host.position(), progress);
     }
     progress.node = progress.node.min(last);

@@ -33,10 +33,12 @@ impl<V: Vector> Neighbors<V> {
         let (close, terms) = in_unit(largest_unit(&filter));
         let close = close.max(filter.radius * SMALL_PART);
         if let Some(groups) = filter.groups_in_simd() {
-            let (sums, closer) = self.sums_beyond(&filter, groups, close * close, &terms);
-            if closer <= self.host_count {
-                return sums;
+            // One result for both cases, so that the usual one copies no sums.
+            let mut beyond = self.sums_beyond(&filter, groups, close * close, &terms);
+            if beyond.1 > self.host_count {
+                beyond.0 = self.sums_in_unit_of_small_length(filter, heading, in_unit);
             }
+            return beyond.0;
         }
         self.sums_in_unit_of_small_length(filter, heading, in_unit)
     }
