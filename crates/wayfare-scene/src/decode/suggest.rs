@@ -29,6 +29,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("between", "interpose"),
     ("boids", "flock"),
     ("brake", "stop"),
+    ("car_following", "follow_vehicle"),
     ("chase", "pursue"),
     ("clamp", "wall"),
     ("click", "fire"),

@@ -124,3 +124,41 @@ fn visitors_of_the_museum_stay_at_every_exhibit_and_leave() {
     assert!(stays.len() == 6 && stays.values().all(|stays| *stays >= 15), "{stays:?}");
     assert!(most <= 60 && crowd.exits()[0].left >= 20, "{most}, {}", crowd.exits()[0].left);
 }
+
+#[test]
+fn twelve_cars_and_a_truck_neither_collide_nor_brake_hard() {
+    let mut crowd = crowd("cars");
+    let all = |crowd: &Crowd<Vec2>| {
+        let all = members(crowd, "cars").chain(members(crowd, "truck"));
+        all.collect::<Vec<_>>()
+    };
+    let start = all(&crowd);
+    let (mut hardest, mut nearest, mut most_at_rest) = (0.0_f32, f32::MAX, 0);
+    let mut turned = vec![0.0; start.len()];
+    let center = wayfare::glam::vec2(150.0, 90.0);
+    for _ in 0..scene("cars").ticks() {
+        let before = all(&crowd);
+        crowd.step();
+        let after = all(&crowd);
+        for (i, (before, after)) in before.iter().zip(&after).enumerate() {
+            let braking = (before.velocity.length() - after.velocity.length()) / 0.05;
+            hardest = hardest.max(braking);
+            turned[i] += (before.position - center).angle_to(after.position - center);
+        }
+        for (i, one) in after.iter().enumerate() {
+            for other in &after[..i] {
+                let gap = one.position.distance(other.position) - one.radius - other.radius;
+                nearest = nearest.min(gap);
+            }
+        }
+        let at_rest = after.iter().filter(|vehicle| vehicle.velocity.length() < 0.5).count();
+        most_at_rest = most_at_rest.max(at_rest);
+    }
+    assert!(hardest < 3.0 && nearest > 0.5, "{hardest} m/s2, {nearest} m");
+    assert!(most_at_rest >= 10, "{most_at_rest} at rest");
+    // Nobody overtakes, and everybody drives more than one lap.
+    let least = turned.iter().copied().fold(f32::MAX, f32::min);
+    let most = turned.iter().copied().fold(f32::MIN, f32::max);
+    let lap = std::f32::consts::TAU;
+    assert!(least > lap && most - least < lap, "{least} to {most} radians");
+}

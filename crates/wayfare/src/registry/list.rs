@@ -8,9 +8,9 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
-    Flock, FollowFlow, FollowLeader, FollowPath, FollowWall, Forage, Formation, Hide, Interpose,
-    LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue, Roam, Seek,
-    Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
+    Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage, Formation,
+    Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue,
+    Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -229,6 +229,7 @@ behaviors! {
     FollowWall(FollowWall),
     Contain(Contain<V>),
     FollowPath(FollowPath),
+    FollowVehicle(FollowVehicle),
     FollowFlow(FollowFlow),
     Navigate(Navigate<V>),
     Separation(Separation),

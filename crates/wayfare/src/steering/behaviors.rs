@@ -4,12 +4,12 @@ use super::{Steering, checked_dt};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
-    Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction,
-    Roam, Separation, Settle, SocialForce, Steer, Wander, alignment, arrive, avoid_agents,
-    avoid_obstacles, cohesion, contain, evade, explore, face, flee, flock, follow_flow,
-    follow_leader, follow_path, follow_wall, forage, formation, hide, interpose, look_where_going,
-    match_heading, match_velocity, navigate, offset_pursue, pursue, roam, seek, separation, settle,
-    shadow, social_force, stop, wander,
+    Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath,
+    FollowVehicle, Prediction, Roam, Separation, Settle, SocialForce, Steer, Wander, alignment,
+    arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, face, flee, flock,
+    follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation, hide,
+    interpose, look_where_going, match_heading, match_velocity, navigate, offset_pursue, pursue,
+    roam, seek, separation, settle, shadow, social_force, stop, wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -378,6 +378,20 @@ impl<V: Vector> Steering<V> {
             let direction = &mut memory.wander;
             forage(&host, in_sight, slowing_radius, parameters, direction, &mut random, dt)
         })
+    }
+
+    /// Adds [`follow_vehicle`](crate::behavior::follow_vehicle()) along `path` with a tick of `dt`
+    /// (time); the id in `parameters`, such as `PathId(0)`, is not read.
+    pub fn follow_vehicle(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        path: &Path<V>,
+        parameters: &FollowVehicle,
+        dt: f32,
+    ) -> &mut Self {
+        let dt = checked_dt(dt);
+        self.entry(|_| follow_vehicle(host, neighbors, path, parameters, dt))
     }
 
     /// Adds [`avoid_agents`](crate::behavior::avoid_agents()).

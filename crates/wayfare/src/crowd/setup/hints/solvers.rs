@@ -11,7 +11,7 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 /// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 22] = [
+const ROUTING: [&str; 23] = [
     "seek",
     "flee",
     "arrive",
@@ -29,6 +29,7 @@ const ROUTING: [&str; 22] = [
     "forage",
     "follow_wall",
     "follow_path",
+    "follow_vehicle",
     "follow_flow",
     "navigate",
     "follow_leader",

@@ -1,0 +1,339 @@
+//! Follow vehicle: along a path behind the vehicle ahead. The Intelligent Driver Model of M.
+//! Treiber, A. Hennecke and D. Helbing ("Congested traffic states in empirical observations and
+//! microscopic simulations", Physical Review E 62, 2000), steered along the path by pure pursuit (R.
+//! C. Coulter, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01, 1992).
+//!
+//! The defaults are the source's values for cars on a motorway. Its acceleration is multiplied by
+//! the mass, since the vehicle divides forces by it. Departures: bodies are discs, and a host does
+//! not drive backwards.
+
+use super::Steer;
+use crate::agent::{Agent, Host, Memory};
+use crate::annotation::DebugDraw;
+use crate::context::SteerContext;
+use crate::geometry::path::Path;
+
+use crate::parameter::{Groups, Kind, PathId, Range, Unit, parameters};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
+use crate::spatial::neighbors::{NeighborFilter, Neighbors};
+use crate::spatial::space::Space;
+use crate::vector::Vector;
+
+parameters! {
+    /// Along a path behind the vehicle ahead, by the Intelligent Driver Model: acceleration * (1 -
+    /// (v / max_speed)^4 - (s* / s)^2) with the gap s and the desired gap s* = gap + v * headway + v
+    /// * closing / (2 sqrt(acceleration * braking)).
+    ///
+    /// The vehicle ahead is the next neighbor along the path whose body reaches into the path's
+    /// radius. Lengths are metres and times seconds; in other units, all parameters with a unit
+    /// have to be given. `max_force` above 4 times the mass lets the host brake as hard as the
+    /// model asks on a road without emergencies. Where a path crosses itself the host may change to
+    /// the other branch.
+    #[doc(alias = "intelligent driver model")]
+    #[doc(alias = "idm")]
+    #[doc(alias = "car following")]
+    "follow_vehicle" = pub struct FollowVehicle {
+        /// The path, by its name, or `"order"` for the path that the host is ordered along.
+        path: PathId = required, Kind::Path;
+        /// The time T that the host keeps behind the vehicle ahead.
+        headway: f32 = 1.6, Kind::Number(Range::from_zero(Unit::Time));
+        /// The gap s0 that it keeps to a vehicle at rest.
+        gap: f32 = 2.0, Kind::Number(Range::from_zero(Unit::Length));
+        /// The acceleration a from rest on a free road.
+        acceleration: f32 = 0.73, Kind::Number(Range::above_zero(Unit::Acceleration));
+        /// The comfortable braking b. The host brakes harder where it must.
+        braking: f32 = 1.67, Kind::Number(Range::above_zero(Unit::Acceleration));
+        /// The distance up to which vehicles are seen: more than the host needs to brake.
+        radius: f32 = 100.0, Kind::Number(Range::from_zero(Unit::Length));
+        /// The time by which the point that the host steers to is ahead on the path; at least the
+        /// path's radius ahead.
+        lookahead: f32 = 0.8, Kind::Number(Range::from_zero(Unit::Time));
+        /// Whether the end of an open path is like a vehicle at rest. If not, the host drives on
+        /// straight ahead; a closed path has no end.
+        stops_at_end: bool = false, Kind::Flag;
+        /// The groups whose members count; all if left out.
+        of: Groups = (Groups::All), Kind::Groups;
+    }
+}
+
+/// What is ahead on the path: the gap from body to body (length), and the speed along the path
+/// (length / time).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ahead<V> {
+    gap: f32,
+    speed: f32,
+    /// The offset from the host, for annotations (length).
+    offset: V,
+}
+
+impl FollowVehicle {
+    /// The acceleration of the model for a host with this speed and desired speed (length / time)
+    /// behind `ahead` (length / time^2); minus infinity where bodies touch.
+    fn model<V>(&self, speed: f32, desired: f32, ahead: Option<Ahead<V>>) -> f32 {
+        let free = speed / desired;
+        let interaction = ahead.map_or(0.0, |ahead| {
+            if ahead.gap <= 0.0 {
+                return f32::INFINITY;
+            }
+            let closing = speed * (speed - ahead.speed);
+            let dynamic =
+                speed * self.headway + closing / (2.0 * (self.acceleration * self.braking).sqrt());
+            (self.gap + dynamic.max(0.0)) / ahead.gap
+        });
+        self.acceleration * (1.0 - free * free * free * free - interaction * interaction)
+    }
+}
+
+/// The force along `path` behind the next vehicle on it (length / time): with the model's
+/// acceleration A, the speed v and the unit vector d to the point ahead on the path, `v d -
+/// velocity + mass * A * d`.
+///
+/// A is at least `-v / dt`: the host stops and does not drive backwards. `dt` is the length of the
+/// tick (time); above zero. Zero for a path without points.
+///
+/// A neighbor counts if it is at most `radius` away and at most as far along the path, and its body
+/// reaches into the path's radius. Of two vehicles at the same place of the path the one with the
+/// lower id goes first.
+///
+/// ```
+/// use wayfare::behavior::{FollowVehicle, follow_vehicle};
+/// use wayfare::{Agent, Neighbors, geometry::path::Path, glam::vec2, parameter::PathId};
+/// let road = Path::new(vec![vec2(0.0, 0.0), vec2(900.0, 0.0)], 2.0, false);
+/// let car = Agent { mass: 0.5, radius: 2.0, ..Agent::new(vec2(10.0, 0.0), 30.0) };
+/// let driver = FollowVehicle::new(PathId(0));
+/// // From rest on a free road: 0.73 m/s2 times the mass.
+/// let free = follow_vehicle(&car, &Neighbors::of(&car, []), &road, &driver, 0.1);
+/// assert_eq!(free, vec2(0.365, 0.0));
+/// // Another one at rest, 2 m ahead of its body: it stays.
+/// let other = Neighbors::of(&car, [(vec2(14.0, 0.0), vec2(0.0, 0.0))]);
+/// assert_eq!(follow_vehicle(&car, &other, &road, &driver, 0.1), vec2(0.0, 0.0));
+/// ```
+pub fn follow_vehicle<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    path: &Path<V>,
+    parameters: &FollowVehicle,
+    dt: f32,
+) -> V {
+    let space = &Space::default();
+    follow_vehicle_in(space, host, neighbors, path, parameters, dt, DebugDraw::OFF)
+}
+
+/// [`follow_vehicle()`] in a world that may be wrapped, with debug annotations.
+fn follow_vehicle_in<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    path: &Path<V>,
+    parameters: &FollowVehicle,
+    dt: f32,
+    debug: DebugDraw<'_, V>,
+) -> V {
+    let Some(&end) = path.points.last() else { return V::ZERO };
+    let (p, velocity) = (path.nearest_image(space, host.position()), host.velocity());
+    let (speed, length) = (velocity.length(), path.length());
+    let (_, along) = path.project(p);
+    let mut ahead = vehicle_ahead(host, p, along, length, neighbors, path, parameters);
+    if parameters.stops_at_end && !path.closed {
+        let gap = length - along - host.radius();
+        if ahead.is_none_or(|ahead| gap < ahead.gap) {
+            ahead = Some(Ahead { gap, speed: 0.0, offset: end - p });
+        }
+    }
+    if let Some(ahead) = ahead {
+        debug.segment("vehicle ahead", || (host.position(), host.position() + ahead.offset));
+    }
+
+    let stride = (speed * parameters.lookahead).max(path.radius);
+    let beyond = along + stride - length;
+    let target = if path.closed || beyond <= 0.0 {
+        path.point_at(along + stride)
+    } else {
+        // Straight on after the end.
+        let direction = path.direction_at(length);
+        let passed = (p - end).dot(direction).max(0.0);
+        end + direction * (beyond + passed)
+    };
+    debug.point("target", || target + (host.position() - p));
+    let direction = (target - p).unit();
+    let acceleration = parameters.model(speed, host.max_speed(), ahead).max(-speed / dt);
+    direction * speed - velocity + direction * (acceleration * host.mass())
+}
+
+/// What is next on the path before a host at `p`, which is at `along` of the path's `length`.
+fn vehicle_ahead<V: Vector>(
+    host: &impl Host<V>,
+    p: V,
+    along: f32,
+    length: f32,
+    neighbors: &Neighbors<V>,
+    path: &Path<V>,
+    parameters: &FollowVehicle,
+) -> Option<Ahead<V>> {
+    let filter =
+        NeighborFilter { radius: parameters.radius, of: &parameters.of, field_of_view: 360.0 };
+    let mut first = None;
+    for n in neighbors.within(filter, host.heading()) {
+        let q = p + n.offset;
+        let (nearest, its_along) = path.project(q);
+        let mut distance = its_along - along;
+        if path.closed && distance < 0.0 {
+            distance += length;
+        }
+        let is_ahead = distance > 0.0 || (distance == 0.0 && n.id < neighbors.host_id());
+        if !is_ahead
+            || distance > parameters.radius
+            || (q - nearest).length() > path.radius + n.radius
+        {
+            continue;
+        }
+        let gap = distance - host.radius() - n.radius;
+        if first.is_none_or(|(best, id, _)| (gap, n.id) < (best, id)) {
+            let speed = n.velocity.dot(path.direction_at(its_along));
+            first = Some((gap, n.id, Ahead { gap, speed, offset: n.offset }));
+        }
+    }
+    first.map(|(.., ahead)| ahead)
+}
+
+impl<V: Vector> Steer<V> for FollowVehicle {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        let Some(path) = context.path(self.path) else { return V::ZERO };
+        follow_vehicle_in(&context.space, host, context.neighbors, path, self, context.dt, debug)
+    }
+    fn neighbor_radius(&self) -> Option<f32> {
+        Some(self.radius)
+    }
+    fn reads_bodies(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::assert_near;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    const DT: f32 = 0.05;
+
+    fn road() -> Path<Vec2> {
+        Path::new(vec![vec2(0.0, 0.0), vec2(1_000.0, 0.0)], 2.0, false)
+    }
+
+    fn car(x: f32, speed: f32) -> Agent<Vec2> {
+        let agent = Agent { mass: 0.5, ..Agent::new(vec2(x, 0.0), 30.0) };
+        agent.moving(vec2(speed, 0.0))
+    }
+
+    fn driver() -> FollowVehicle {
+        FollowVehicle::new(PathId(0))
+    }
+
+    /// The acceleration of a car at 0 with this speed behind the others, each with a speed.
+    fn acceleration(speed: f32, others: &[(f32, f32, f32)], driver: &FollowVehicle) -> f32 {
+        let host = car(0.0, speed);
+        let others = others.iter().map(|&(x, y, v)| (vec2(x, y), vec2(v, 0.0)));
+        let neighbors = Neighbors::of(&host, others);
+        follow_vehicle(&host, &neighbors, &road(), driver, DT).x / host.mass
+    }
+
+    #[test]
+    fn the_acceleration_is_that_of_the_source() {
+        assert_near(vec2(acceleration(15.0, &[], &driver()), 0.0), vec2(0.73 * 15.0 / 16.0, 0.0));
+        assert_near(vec2(acceleration(30.0, &[], &driver()), 0.0), Vec2::ZERO);
+        // v = 20, 5 faster than the vehicle 60 ahead: s* = 2 + 20 * 1.6 + 20 * 5 / 2.2082.
+        let wanted = 2.0 + 32.0 + 100.0 / (2.0 * (0.73_f32 * 1.67).sqrt());
+        let expected = 0.73 * (1.0 - (2.0_f32 / 3.0).powi(4) - (wanted / 60.0).powi(2));
+        let found = acceleration(20.0, &[(60.0, 0.0, 15.0)], &driver());
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        // One that drives away is not attractive: s* is never below the gap.
+        let found = acceleration(10.0, &[(40.0, 0.0, 60.0)], &driver());
+        assert!((found - 0.73 * (1.0 - 1.0 / 81.0 - 1.0 / 400.0)).abs() < 1e-5, "{found}");
+    }
+
+    #[test]
+    fn only_the_next_vehicle_ahead_on_the_lane_counts() {
+        let alone = acceleration(20.0, &[], &driver());
+        for ignored in [(-5.0, 0.0, 20.0), (30.0, 3.0, 0.0), (101.0, 0.0, 0.0)] {
+            assert_eq!(acceleration(20.0, &[ignored], &driver()), alone, "{ignored:?}");
+        }
+        let (near, far) = ((40.0, 0.0, 20.0), (90.0, 0.0, 0.0));
+        let behind = acceleration(20.0, &[near], &driver());
+        assert!(behind < alone);
+        assert_eq!(acceleration(20.0, &[far, near], &driver()), behind);
+        assert_eq!(acceleration(20.0, &[near, far], &driver()), behind);
+    }
+
+    #[test]
+    fn a_car_stops_behind_one_at_rest_without_hard_braking_and_does_not_back_up() {
+        let driver = driver();
+        let mut host = Agent { radius: 2.0, ..car(0.0, 14.0) };
+        let mut hardest = 0.0_f32;
+        for _ in 0..2_000 {
+            let neighbors = Neighbors::of(&host, [(vec2(200.0, 0.0), Vec2::ZERO)]);
+            let force = follow_vehicle(&host, &neighbors, &road(), &driver, DT);
+            let (position, velocity) = host.step(force, host.velocity, 1.0, DT);
+            assert!(velocity.x >= 0.0);
+            hardest = hardest.max((host.velocity.x - velocity.x) / DT);
+            host = Agent { position, ..host }.moving(velocity);
+        }
+        assert!((196.0..198.5).contains(&(host.position.x + 2.0)), "{}", host.position.x);
+        assert!(host.velocity.x < 0.1 && hardest < 4.0, "{hardest}");
+        // Too near: it waits.
+        let close = Agent { radius: 2.0, ..car(0.0, 0.0) };
+        let neighbors = Neighbors::of(&close, [(vec2(1.0, 0.0), Vec2::ZERO)]);
+        assert_eq!(follow_vehicle(&close, &neighbors, &road(), &driver, DT), Vec2::ZERO);
+    }
+
+    #[test]
+    fn it_drives_on_after_the_end_or_stops_there() {
+        let drive = |stops_at_end| {
+            let driver = FollowVehicle { stops_at_end, ..driver() };
+            let mut host = car(900.0, 14.0);
+            for _ in 0..2_000 {
+                let none = Neighbors::of(&host, []);
+                let force = follow_vehicle(&host, &none, &road(), &driver, DT);
+                let (position, velocity) = host.step(force, host.velocity, 1.0, DT);
+                host = Agent { position, ..host }.moving(velocity);
+            }
+            host
+        };
+        assert!(drive(false).position.x > 2_000.0 && drive(false).position.y == 0.0);
+        assert!((996.0..999.0).contains(&drive(true).position.x), "{:?}", drive(true).position);
+    }
+
+    #[test]
+    fn on_a_closed_road_the_vehicle_beyond_the_first_point_is_ahead() {
+        let corners = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
+        let ring = Path::new(corners.map(|(x, y)| vec3(x, y, 5.0)).to_vec(), 2.0, true);
+        let host = Agent { mass: 0.5, ..Agent::new(vec3(0.0, 20.0, 5.0), 30.0) };
+        let host = host.moving(vec3(0.0, -10.0, 0.0));
+        let force = |others: &[(Vec3, Vec3)]| {
+            let neighbors = Neighbors::of(&host, others.iter().copied());
+            follow_vehicle(&host, &neighbors, &ring, &driver(), DT)
+        };
+        assert!(force(&[]).y < 0.0);
+        assert!(force(&[(vec3(10.0, 0.0, 5.0), Vec3::ZERO)]).y > 1.0);
+        assert_eq!(force(&[(vec3(0.0, 40.0, 5.0), Vec3::ZERO)]), force(&[]));
+    }
+
+    #[test]
+    fn a_host_beside_the_road_returns_to_it() {
+        let mut host = Agent { position: vec2(0.0, 1.5), ..car(0.0, 10.0) };
+        for _ in 0..200 {
+            let none = Neighbors::of(&host, []);
+            let force = follow_vehicle(&host, &none, &road(), &driver(), DT);
+            let (position, velocity) = host.step(force, host.velocity, 1.0, DT);
+            host = Agent { position, ..host }.moving(velocity);
+        }
+        assert!(host.position.y.abs() < 0.01 && host.position.x > 90.0, "{:?}", host.position);
+    }
+}
