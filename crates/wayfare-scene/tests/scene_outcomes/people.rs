@@ -156,7 +156,7 @@ fn twelve_cars_and_a_truck_neither_collide_nor_brake_hard() {
     }
     assert!(hardest < 3.0 && nearest > 0.5, "{hardest} m/s2, {nearest} m");
     assert!(most_at_rest >= 10, "{most_at_rest} at rest");
-    // Nobody overtakes, and everybody drives more than one lap.
+    // No vehicle overtakes another, and each drives more than one lap.
     let least = turned.iter().copied().fold(f32::MAX, f32::min);
     let most = turned.iter().copied().fold(f32::MIN, f32::max);
     let lap = std::f32::consts::TAU;

@@ -1,7 +1,7 @@
-//! Follow vehicle: along a path behind the vehicle ahead. The Intelligent Driver Model of M.
-//! Treiber, A. Hennecke and D. Helbing ("Congested traffic states in empirical observations and
-//! microscopic simulations", Physical Review E 62, 2000), steered along the path by pure pursuit (R.
-//! C. Coulter, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01, 1992).
+//! Follow vehicle: along a path behind the vehicle ahead. The Intelligent Driver Model of Treiber,
+//! Hennecke and Helbing ("Congested traffic states in empirical observations and microscopic
+//! simulations", Physical Review E 62, 2000), steered along the path by pure pursuit (Coulter,
+//! "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01, 1992).
 //!
 //! The defaults are the source's values for cars on a motorway. Its acceleration is multiplied by
 //! the mass, since the vehicle divides forces by it. Departures: bodies are discs, and a host does
@@ -12,7 +12,6 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::path::Path;
-
 use crate::parameter::{Groups, Kind, PathId, Range, Unit, parameters};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
@@ -22,8 +21,8 @@ use crate::vector::Vector;
 
 parameters! {
     /// Along a path behind the vehicle ahead, by the Intelligent Driver Model: acceleration * (1 -
-    /// (v / max_speed)^4 - (s* / s)^2) with the gap s and the desired gap s* = gap + v * headway + v
-    /// * closing / (2 sqrt(acceleration * braking)).
+    /// (v / max_speed)^4 - (s* / s)^2) with the gap s and the desired gap s* = gap + v * headway +
+    /// v * closing / (2 sqrt(acceleration * braking)).
     ///
     /// The vehicle ahead is the next neighbor along the path whose body reaches into the path's
     /// radius. Lengths are metres and times seconds; in other units, all parameters with a unit
