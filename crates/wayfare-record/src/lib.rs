@@ -29,9 +29,8 @@
 //!     rows.record(&crowd)?;
 //!     trails.record(&crowd);
 //! }
-//! assert!(
-//!     rows.finish()?.starts_with(b"tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,0,0.5,0,0\n")
-//! );
+//! let text = String::from_utf8(rows.finish()?)?;
+//! assert!(text.starts_with("tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0.5,0,0,0\n"));
 //! let title = "One walker";
 //! let picture =
 //!     Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None };

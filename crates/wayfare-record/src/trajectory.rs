@@ -1,11 +1,12 @@
 //! Trajectories as CSV (RFC 4180, with line feeds as line ends): a row per agent and tick, in the
 //! order of ids.
 //!
-//! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`,
-//! then `fx,fy` (`fx,fy,fz`) if a group has a facing apart from its velocity, and `state` if a
-//! group has states. Positions are lengths, velocities length / time, both in the crowd's own
-//! units; time is tick * dt, computed in `f64`. Numbers are in the shortest form that parses to the
-//! same value: positions and velocities as `f32`, time as `f64`.
+//! The columns are `tick,time,id,group,x,y,vx,vy,radius`, in space
+//! `tick,time,id,group,x,y,z,vx,vy,vz,radius`, then `fx,fy` (`fx,fy,fz`) if a group has a facing
+//! apart from its velocity, and `state` if a group has states. Positions and radii are lengths,
+//! velocities length / time, both in the crowd's own units; time is tick * dt, computed in `f64`.
+//! Numbers are in the shortest form that parses to the same value: time as `f64`, all others as
+//! `f32`.
 
 use std::io::{self, Write};
 
@@ -27,9 +28,16 @@ const CHUNK: usize = 1 << 16;
 /// rows.record(&crowd)?; // the start, tick 0
 /// crowd.step();
 /// rows.record(&crowd)?;
-/// let text = "tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,1,0.25,0,0\n1,1,0,walkers,1,0.25,0,0\n";
-/// assert_eq!(rows.finish()?, text.as_bytes());
-/// # Ok::<(), std::io::Error>(())
+/// let text = String::from_utf8(rows.finish()?)?;
+/// assert_eq!(
+///     text.lines().collect::<Vec<_>>(),
+///     [
+///         "tick,time,id,group,x,y,vx,vy,radius",
+///         "0,0,0,walkers,1,0.25,0,0,0",
+///         "1,1,0,walkers,1,0.25,0,0,0"
+///     ]
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Trajectory<W: Write> {
@@ -74,6 +82,7 @@ impl<W: Write> Trajectory<W> {
             bytes.push(b',');
             bytes.extend(axis.bytes());
         }
+        bytes.extend(b",radius");
         for axis in &["fx", "fy", "fz"][..if facings { V::DIMENSION } else { 0 }] {
             bytes.push(b',');
             bytes.extend(axis.bytes());
@@ -104,13 +113,13 @@ impl<W: Write> Trajectory<W> {
             bytes.extend(&self.tick);
             write!(bytes, ",{},", agent_ref.id)?;
             bytes.extend(self.groups.get(agent_ref.group.0).map_or(&b""[..], Vec::as_slice));
-            let vectors =
-                [agent_ref.agent.position, agent_ref.agent.velocity, agent_ref.agent.facing];
-            for vector in &vectors[..if self.facings { 3 } else { 2 }] {
-                for axis in 0..V::DIMENSION {
-                    bytes.push(b',');
-                    push_number(bytes, vector.axis(axis));
-                }
+            let agent = &agent_ref.agent;
+            push_vector(bytes, agent.position);
+            push_vector(bytes, agent.velocity);
+            bytes.push(b',');
+            push_number(bytes, agent.radius);
+            if self.facings {
+                push_vector(bytes, agent.facing);
             }
             if self.states {
                 bytes.push(b',');
@@ -138,6 +147,14 @@ impl<W: Write> Trajectory<W> {
         self.out.write_all(&self.bytes)?;
         self.bytes.clear();
         Ok(())
+    }
+}
+
+/// Appends a field for each axis.
+fn push_vector<V: Vector>(bytes: &mut Vec<u8>, vector: V) {
+    for axis in 0..V::DIMENSION {
+        bytes.push(b',');
+        push_number(bytes, vector.axis(axis));
     }
 }
 
@@ -195,17 +212,25 @@ mod tests {
             moving("cats", vec![vec2(0.0, 0.1), vec2(-2.5, 3.0)], vec2(0.5, 0.0)),
             moving("dogs", vec![vec2(1e9, 1e-7)], Vec2::ZERO),
         ];
-        let text = "tick,time,id,group,x,y,vx,vy\n0,0,0,cats,0,0.1,0.5,0\n0,0,1,cats,-2.5,3,0.5,0\n\
-                    0,0,2,dogs,1000000000,1e-7,0,0\n1,0.5,0,cats,0.25,0.1,0.5,0\n1,0.5,1,cats,-2.\
-                    25,3,0.5,0\n1,0.5,2,dogs,1000000000,1e-7,0,0\n";
-        assert_eq!(run(crowd(groups, 0.5), 1), text);
+        let mut crowd = crowd(groups, 0.5);
+        crowd.set_radius(1, Some(0.25)).unwrap();
+        let rows = [
+            "tick,time,id,group,x,y,vx,vy,radius",
+            "0,0,0,cats,0,0.1,0.5,0,0",
+            "0,0,1,cats,-2.5,3,0.5,0,0.25",
+            "0,0,2,dogs,1000000000,1e-7,0,0,0",
+            "1,0.5,0,cats,0.25,0.1,0.5,0,0",
+            "1,0.5,1,cats,-2.25,3,0.5,0,0.25",
+            "1,0.5,2,dogs,1000000000,1e-7,0,0,0",
+        ];
+        assert_eq!(run(crowd, 1).lines().collect::<Vec<_>>(), rows);
     }
 
     #[test]
     fn a_crowd_in_3d_has_columns_for_z() {
         let groups = vec![moving("birds", vec![vec3(1.0, 2.0, 3.0)], vec3(0.0, 0.0, -0.1))];
-        let text = "tick,time,id,group,x,y,z,vx,vy,vz\n0,0,0,birds,1,2,3,0,0,-0.1\n1,0.1,0,birds,\
-                    1,2,2.99,0,0,-0.1\n";
+        let text = "tick,time,id,group,x,y,z,vx,vy,vz,radius\n0,0,0,birds,1,2,3,0,0,-0.1,0\n\
+                    1,0.1,0,birds,1,2,2.99,0,0,-0.1,0\n";
         assert_eq!(run(crowd(groups, 0.1), 1), text);
     }
 
@@ -219,7 +244,7 @@ mod tests {
         let text = run(mixed, 0);
         assert_eq!(
             text.lines().skip(1).collect::<Vec<_>>(),
-            ["0,0,0,a,0,0,0,0", "0,0,1,a,1,0,0,0", "0,0,2,a,2,0,0,0"]
+            ["0,0,0,a,0,0,0,0,0", "0,0,1,a,1,0,0,0,0", "0,0,2,a,2,0,0,0,0"]
         );
     }
 
@@ -248,7 +273,7 @@ mod tests {
         rows.record(&crowd).unwrap();
         rows.finish().unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert!(text.ends_with("0,0,0,a,0,0,0,0\n0,0,1,\"b, c\",1,1,0,0\n"), "{text}");
+        assert!(text.ends_with("0,0,0,a,0,0,0,0,0\n0,0,1,\"b, c\",1,1,0,0,0\n"), "{text}");
     }
 
     #[test]
@@ -274,9 +299,12 @@ mod tests {
         let text =
             run(crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 2);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,state");
-        assert_eq!((lines[1], lines[2]), ("0,0,0,rabbits,0,0,0,0,rest", "0,0,1,stones,0,0,0,0,"));
-        assert_eq!(lines[5], "2,2,0,rabbits,0,0,0,0,\"run, hide\"");
+        assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,radius,state");
+        assert_eq!(
+            (lines[1], lines[2]),
+            ("0,0,0,rabbits,0,0,0,0,0,rest", "0,0,1,stones,0,0,0,0,0,")
+        );
+        assert_eq!(lines[5], "2,2,0,rabbits,0,0,0,0,0,\"run, hide\"");
     }
 
     #[test]
@@ -289,9 +317,12 @@ mod tests {
         });
         let text = run(crowd(vec![guards, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 1);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,fx,fy");
-        assert_eq!((lines[1], lines[2]), ("0,0,0,guards,0,0,1,0,1,0", "0,0,1,stones,0,0,0,0,1,0"));
-        assert!(lines[3].starts_with("1,1,0,guards,1,0,1,0,0.21"), "{}", lines[3]);
+        assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,radius,fx,fy");
+        assert_eq!(
+            (lines[1], lines[2]),
+            ("0,0,0,guards,0,0,1,0,0,1,0", "0,0,1,stones,0,0,0,0,0,1,0")
+        );
+        assert!(lines[3].starts_with("1,1,0,guards,1,0,1,0,0,0.21"), "{}", lines[3]);
     }
 
     #[test]
@@ -311,8 +342,8 @@ mod tests {
         assert!(crowd.remove(0));
         crowd.step();
         rows.record(&crowd).unwrap();
-        let text = "tick,time,id,group,x,y,vx,vy,state\n0,0,0,stones,0,0,0,0,\n1,1,1,rabbits,3,4,\
-                    0,0,rest\n";
+        let text = "tick,time,id,group,x,y,vx,vy,radius,state\n0,0,0,stones,0,0,0,0,0,\n\
+                    1,1,1,rabbits,3,4,0,0,0,rest\n";
         assert_eq!(String::from_utf8(rows.finish().unwrap()).unwrap(), text);
     }
 

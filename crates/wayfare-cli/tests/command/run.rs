@@ -30,8 +30,8 @@ fn trajectories_begin_at_tick_zero_and_keep_each_nth_tick() {
         wayfare(folder.path(), &["run", "guest.toml", "--ticks", "25", "--every", "10", "-o", "-"]);
     let text = out(&output);
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("tick,time,id,group,x,y,vx,vy"));
-    assert_eq!(lines.next(), Some("0,0,0,guest,0,0,0,0"));
+    assert_eq!(lines.next(), Some("tick,time,id,group,x,y,vx,vy,radius"));
+    assert_eq!(lines.next(), Some("0,0,0,guest,0,0,0,0,0"));
     let ticks: Vec<&str> =
         text.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(ticks, ["0", "0", "10", "10", "20", "20"]);

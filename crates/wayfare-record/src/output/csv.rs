@@ -10,7 +10,7 @@ use crate::Trajectory;
 pub(super) const FORMAT: Format = Format {
     extension: "csv",
     content: "trajectories: a row per agent and tick",
-    source: RunData::EveryTick,
+    source: RunData::Rows,
 };
 
 struct Csv<W: Write> {

@@ -43,6 +43,7 @@ mod json;
 mod png;
 mod snapshot;
 mod svg;
+mod txt;
 
 /// A format that a run can be written in.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,6 +61,9 @@ pub struct Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunData {
+    /// All agents at every tick: the output has a row for each, and is written while the run goes
+    /// on.
+    Rows,
     /// Every tick: the output is written while the run goes on.
     EveryTick,
     /// The last tick, and the [`Trails`] of the whole run. The output is written at the end.
@@ -73,7 +77,7 @@ pub enum RunData {
 impl Format {
     /// Whether the output is written while the run goes on; all others are written at its end.
     pub fn streams(&self) -> bool {
-        self.source == RunData::EveryTick
+        matches!(self.source, RunData::Rows | RunData::EveryTick)
     }
 
     /// The format with this extension, in any case and without a dot.
@@ -301,7 +305,7 @@ macro_rules! formats {
     };
 }
 
-formats! { csv, png, svg, gif, json, snapshot }
+formats! { csv, txt, png, svg, gif, json, snapshot }
 
 #[cfg(test)]
 mod tests;

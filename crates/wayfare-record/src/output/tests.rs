@@ -34,7 +34,8 @@ fn each_format_of_the_list_writes_a_file_of_its_kind() {
     assert_eq!(files.len(), FORMATS.len());
     for (format, bytes) in FORMATS.iter().zip(&files) {
         let begins: &[u8] = match format.extension {
-            "csv" => b"tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,0,0,1,0\n",
+            "csv" => b"tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0,1,0,0\n",
+            "txt" => b"# scene: walkers.toml, seed 0, wayfare ",
             "png" => b"\x89PNG",
             "svg" => b"<?xml",
             "gif" => b"GIF89a",
@@ -52,16 +53,27 @@ fn each_format_of_the_list_writes_a_file_of_its_kind() {
 }
 
 #[test]
+fn a_text_of_petrack_has_the_rate_of_the_written_ticks_and_a_row_for_each_agent() {
+    let at = FORMATS.iter().position(|format| format.extension == "txt").unwrap();
+    let text = String::from_utf8(written_in_every_format().swap_remove(at)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let rate = lines[1].strip_prefix("# framerate: ").unwrap().parse::<f64>();
+    assert_eq!((rate, lines[2]), (Ok(1.0 / 3.0), "# id frame x/m y/m z/m"));
+    assert_eq!(lines[3..7], ["0 0 0 0 0", "1 0 0 9 0", "0 1 3 0 0", "1 1 3 9 0"]);
+    assert_eq!(lines.len(), 3 + 8);
+}
+
+#[test]
 fn formats_are_found_by_extension_in_any_case_and_extensions_are_unique() {
     for format in FORMATS {
         let path = format!("folder.d/out.{}", format.extension.to_uppercase());
         assert_eq!(Format::from_path(Path::new(&path)), Some(format));
     }
-    for unknown in ["out", "out.txt", "", ".csv", "csv"] {
+    for unknown in ["out", "out.doc", "", ".csv", "csv"] {
         assert_eq!(Format::from_path(Path::new(unknown)), None, "{unknown}");
     }
-    assert_eq!(Format::extensions(), ".csv, .png, .svg, .gif, .json or .snapshot");
-    assert!(FORMATS.iter().filter(|format| format.streams()).count() == 2);
+    assert_eq!(Format::extensions(), ".csv, .txt, .png, .svg, .gif, .json or .snapshot");
+    assert!(FORMATS.iter().filter(|format| format.streams()).count() == 3);
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(crate) struct Exported<'a, V: Vector> {
 fn last_tick(format: &Format, now: u64, agents: usize) -> Option<u64> {
     let wanted = if now == 0 { TICKS_AT_START } else { now };
     match format.source {
-        RunData::EveryTick if format.extension == "csv" => {
+        RunData::Rows => {
             let rows = (MOST_ROWS / (agents as u64).max(1)).max(1);
             Some(wanted.min(MOST_TICKS).min(rows))
         }
