@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use wayfare_record::output::{FORMATS, Format};
 
-const EXTENSIONS: [&str; 7] = ["csv", "txt", "png", "svg", "gif", "json", "snapshot"];
+const EXTENSIONS: [&str; 8] = ["csv", "parquet", "txt", "png", "svg", "gif", "json", "snapshot"];
 
 fn wayfare(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wayfare"))
@@ -64,6 +64,7 @@ fn json(folder: &Path, name: &str) -> Value {
 fn is_whole(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "csv" => bytes.starts_with(b"tick,") && bytes.ends_with(b"\n"),
+        "parquet" => bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"),
         "txt" => bytes.starts_with(b"# scene: ") && bytes.ends_with(b"\n"),
         "png" => {
             bytes.starts_with(b"\x89PNG")
@@ -334,7 +335,7 @@ fn a_killed_run_leaves_old_files_unchanged_and_no_partial_outputs() {
         (temporary.len(), named),
         (
             EXTENSIONS.len(),
-            ["fox.toml", "out.csv", "out.png", "out.txt"].map(str::to_string).to_vec()
+            ["fox.toml", "out.csv", "out.parquet", "out.txt"].map(str::to_string).to_vec()
         )
     );
     for kind in &EXTENSIONS[..3] {

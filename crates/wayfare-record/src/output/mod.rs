@@ -40,6 +40,8 @@ use crate::{Overlaps, Picture, RecordError, RunCounters, Summary, Trails};
 mod csv;
 mod gif;
 mod json;
+#[cfg(not(target_arch = "wasm32"))]
+mod parquet;
 mod png;
 mod snapshot;
 mod svg;
@@ -126,6 +128,8 @@ pub struct RunInfo<V: Vector> {
     pub scene: String,
     /// The title of the scene; it may be empty.
     pub title: String,
+    /// The text of the scene, for files that keep it; empty by default.
+    pub scene_text: String,
     /// The seed of the run.
     pub seed: u64,
     /// The bounds of the world (length), if it has any.
@@ -143,6 +147,7 @@ impl<V: Vector> RunInfo<V> {
         Self {
             scene: scene.to_string(),
             title: title.to_string(),
+            scene_text: String::new(),
             seed: setup.seed,
             bounds: setup.bounds,
             ticks,
@@ -202,7 +207,7 @@ pub struct RunOutputs<W: Write, V: Vector> {
     start: u64,
 }
 
-impl<W: Write + 'static, V: Vector> RunOutputs<W, V> {
+impl<W: Write + Send + 'static, V: Vector> RunOutputs<W, V> {
     /// Begins the outputs of a run, each a format and its destination, and records the start.
     ///
     /// # Errors
@@ -287,17 +292,17 @@ fn encoding(error: RecordError) -> io::Error {
 
 /// Defines [`FORMATS`] and the function that begins an output of one of them.
 macro_rules! formats {
-    ($($module:ident),* $(,)?) => {
-        /// All formats, in the order in which they are shown.
-        pub static FORMATS: &[Format] = &[$($module::FORMAT),*];
+    ($($(#[$attribute:meta])* $module:ident),* $(,)?) => {
+        /// All formats, in the order in which they are shown. On a web page there is no Parquet.
+        pub static FORMATS: &[Format] = &[$($(#[$attribute])* $module::FORMAT),*];
 
-        fn begin<W: Write + 'static, V: Vector>(
+        fn begin<W: Write + Send + 'static, V: Vector>(
             format: &Format,
             out: W,
             crowd: &Crowd<V>,
             info: &RunInfo<V>,
         ) -> io::Result<Box<dyn Output<W, V>>> {
-            $(if *format == $module::FORMAT {
+            $($(#[$attribute])* if *format == $module::FORMAT {
                 return Ok(Box::new($module::begin(out, crowd, info)?));
             })*
             Err(io::Error::other(format!("the format .{} is not in the list", format.extension)))
@@ -305,7 +310,18 @@ macro_rules! formats {
     };
 }
 
-formats! { csv, txt, png, svg, gif, json, snapshot }
+formats! {
+    csv,
+    // Its compression is a C library, which the toolchain of the page does not build.
+    #[cfg(not(target_arch = "wasm32"))]
+    parquet,
+    txt,
+    png,
+    svg,
+    gif,
+    json,
+    snapshot,
+}
 
 #[cfg(test)]
 mod tests;

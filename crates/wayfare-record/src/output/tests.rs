@@ -36,6 +36,7 @@ fn each_format_of_the_list_writes_a_file_of_its_kind() {
         let begins: &[u8] = match format.extension {
             "csv" => b"tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0,1,0,0\n",
             "txt" => b"# scene: walkers.toml, seed 0, wayfare ",
+            "parquet" => b"PAR1",
             "png" => b"\x89PNG",
             "svg" => b"<?xml",
             "gif" => b"GIF89a",
@@ -72,8 +73,8 @@ fn formats_are_found_by_extension_in_any_case_and_extensions_are_unique() {
     for unknown in ["out", "out.doc", "", ".csv", "csv"] {
         assert_eq!(Format::from_path(Path::new(unknown)), None, "{unknown}");
     }
-    assert_eq!(Format::extensions(), ".csv, .txt, .png, .svg, .gif, .json or .snapshot");
-    assert!(FORMATS.iter().filter(|format| format.streams()).count() == 3);
+    assert_eq!(Format::extensions(), ".csv, .parquet, .txt, .png, .svg, .gif, .json or .snapshot");
+    assert!(FORMATS.iter().filter(|format| format.streams()).count() == 4);
 }
 
 #[test]
