@@ -235,7 +235,7 @@ fn keys_without_effect_in_this_world_are_hinted_at() {
     assert_eq!(walls(Some(Edge::Wall)), NONE);
     let unread = on_path(1.0, vec2(20.0, 0.0), |setup| {
         let path = FollowPath { lookahead: Some(1.0), drive: true, ..FollowPath::new(PathId(0)) };
-        let looped = FollowPath { at_end: Some(AtEnd::Loop), slowing_radius: Some(9.0), ..path };
+        let looped = FollowPath { at_end: Some(AtEnd::Loop), slowing_radius: Some(99.0), ..path };
         setup.groups[0].steer = List::default().with(looped);
     });
     let name = |key| format!("groups[0].steer[0]: FollowPath::{key}");
