@@ -94,12 +94,13 @@ fn without_names(text: &str) -> String {
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
-        let goes_on = out.ends_with('#') && matches!(c, '.' | '-' | 'e');
+        let is_sign = c == '-' && out.ends_with(' ');
+        let goes_on = is_sign || (out.ends_with('#') && matches!(c, '.' | '-' | 'e'));
         if c.is_ascii_digit() {
             if !out.ends_with('#') {
                 out.push('#');
             }
-        } else if !goes_on && !(c == '-' && out.ends_with(' ')) {
+        } else if !goes_on {
             out.push(c);
         }
     }
