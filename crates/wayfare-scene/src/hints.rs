@@ -1,17 +1,26 @@
 //! Hints of `wayfare check` about settings that are legal but have no effect or move agents badly:
 //! those of the library, and that of a scene's duration.
 
+use std::collections::BTreeMap;
+
 use wayfare::crowd::{KeyPath, ValidationError};
 use wayfare::vector::Vector;
 
 use crate::decode::{Scene, is_written, problem_at};
-use crate::diagnostic::Problem;
+use crate::diagnostic::{Problem, Source, counted};
 use crate::document::Node;
 
 /// A run with more ticks than this is likely a mistake.
 const MANY_TICKS: u64 = 1_000_000_000;
 
-pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
+/// The most hints that say the same of different values and are shown one by one.
+const MOST_ALIKE: usize = 3;
+
+/// The number of further places that a hint names.
+const NAMED_PLACES: usize = 3;
+
+/// All hints with their positions in the scene.
+pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, Problem)> {
     let mut found = Vec::new();
     if scene.ticks() > MANY_TICKS {
         found.push(ValidationError {
@@ -33,5 +42,67 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
         let has_members = scene.setup.groups[fire.bullets.0].count > 0;
         found.retain(|hint| has_members || !empty.contains(&hint.key_path));
     }
-    found.into_iter().map(|error| problem_at(root, error)).collect()
+    found.into_iter().map(|error| (error.key_path.clone(), problem_at(root, error))).collect()
+}
+
+/// The hints with equal ones folded: those with the same text apart from names are one, with the
+/// number of the others and the first of their places. The same holds for more than
+/// [`MOST_ALIKE`] with the same text apart from names and numbers.
+pub(crate) fn folded(source: &Source, found: Vec<(KeyPath, Problem)>) -> Vec<Problem> {
+    // The hints by their texts without names and numbers, then by their texts without names.
+    let mut alike: BTreeMap<String, BTreeMap<String, Vec<usize>>> = BTreeMap::new();
+    for (i, (_, hint)) in found.iter().enumerate() {
+        let equal = without_names(&format!("{}\n{}", hint.message, hint.allowed));
+        alike.entry(without_numbers(&equal)).or_default().entry(equal).or_default().push(i);
+    }
+    let mut shown = BTreeMap::new();
+    for equal in alike.into_values() {
+        if equal.len() > MOST_ALIKE {
+            let mut all: Vec<usize> = equal.into_values().flatten().collect();
+            all.sort_unstable();
+            shown.insert(all[0], all);
+        } else {
+            shown.extend(equal.into_values().map(|all| (all[0], all)));
+        }
+    }
+    let hint = |(first, all): (usize, Vec<usize>)| {
+        let mut hint = found[first].1.clone();
+        if all.len() > 1 {
+            let place = |i: &usize| {
+                let (line, _) = source.line_and_column(found[*i].1.span.start);
+                format!("{} (line {line})", found[*i].0)
+            };
+            let places: Vec<String> = all[1..].iter().take(NAMED_PLACES).map(place).collect();
+            let more = if all.len() - 1 > NAMED_PLACES { ", …" } else { "" };
+            hint.help = Some(format!(
+                "the same holds at {}: {}{more}",
+                counted(all.len() - 1, "more place"),
+                places.join(", ")
+            ));
+        }
+        hint
+    };
+    shown.into_iter().map(hint).collect()
+}
+
+/// The text without what stands in quotes.
+fn without_names(text: &str) -> String {
+    text.split('"').step_by(2).collect::<Vec<_>>().join("\"\"")
+}
+
+/// The text with one mark in place of each number.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        let is_sign = c == '-' && out.ends_with(' ');
+        let goes_on = is_sign || (out.ends_with('#') && matches!(c, '.' | '-' | 'e'));
+        if c.is_ascii_digit() {
+            if !out.ends_with('#') {
+                out.push('#');
+            }
+        } else if !goes_on {
+            out.push(c);
+        }
+    }
+    out
 }

@@ -133,7 +133,8 @@ fn read_document(
     }
 }
 
-/// Hints about a scene that [`read`] accepts: what has no effect or likely moves badly.
+/// Hints about a scene that [`read`] accepts: what has no effect or likely moves badly. Equal hints
+/// are one, whose help names the number of the others and the first of their places.
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
     let Ok(root) = document::parse(&source.text, format) else { return Vec::new() };
     let found = match read(source, format) {
@@ -141,7 +142,9 @@ pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
         Ok(AnyScene::ThreeD(scene)) => hints::hints(&root, &scene),
         Err(_) => Vec::new(),
     };
-    if format == Format::Json { found.into_iter().map(notation::in_json).collect() } else { found }
+    let in_notation = |hint| if format == Format::Json { notation::in_json(hint) } else { hint };
+    let found = found.into_iter().map(|(key_path, hint)| (key_path, in_notation(hint))).collect();
+    hints::folded(source, found)
 }
 
 impl AnyScene {

@@ -54,6 +54,7 @@ mod threads;
 mod units;
 mod up;
 mod validate;
+mod world_hints;
 mod wrapped;
 
 /// The behaviors of the plane that a crowd takes with these features.

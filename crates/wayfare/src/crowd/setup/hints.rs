@@ -7,16 +7,26 @@ use alloc::vec::Vec;
 use super::validate::{KeyPath, ValidationError};
 use super::{Group, Limit, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
-use crate::combine::{Combine, EPSILON, Entry, List};
+use crate::combine::{Combine, List};
 use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
-use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
+mod doors;
+mod effects;
+mod gaps;
+mod lists;
+mod paths;
+mod places;
+mod room;
 mod social_force;
 mod solvers;
 mod states;
+mod turns;
+mod world;
+
+use world::World;
 
 impl<V: Vector> Setup<V> {
     /// Hints at settings that are legal but have no effect or move agents badly, such as a mass
@@ -56,7 +66,7 @@ struct Hints<'a> {
 }
 
 /// A list of behaviors, as hints see it.
-struct ListContext {
+struct ListContext<'a> {
     key_path: KeyPath,
     /// The table with the list's own `combine`, `epsilon` and `standing`; a state has none.
     table: Option<KeyPath>,
@@ -69,6 +79,10 @@ struct ListContext {
     /// Whether members have bodies, and the tick (time).
     has_bodies: bool,
     dt: f32,
+    /// Whether the bounds have walls.
+    has_walls: bool,
+    /// For each path whether it is closed.
+    closed: &'a [bool],
 }
 
 impl Hints<'_> {
@@ -99,16 +113,24 @@ impl Hints<'_> {
         }
         self.flow_fields(setup);
         self.bodies(setup);
+        self.unread_of_bodies(setup);
+        let closed: Vec<bool> = setup.paths.iter().map(|(_, path)| path.closed).collect();
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = top.key("group").at(i);
             let has_source = setup.sources.iter().any(|source| source.group.0 == i);
             if group.count == 0 && !has_source {
                 self.empty(&key_path, group);
             }
-            self.group(&key_path, group, setup.dt);
+            self.group(&key_path, group, setup, &closed);
             self.missed_nodes(&key_path, group, setup);
             self.states(&key_path, group, setup);
         }
+        let world = World::new(setup);
+        self.room(&world);
+        self.places(&world);
+        self.paths(&world);
+        self.turns(setup);
+        self.doors(&world);
     }
 
     /// Bodies that are not solid although they should be, or too fast for it.
@@ -205,7 +227,14 @@ impl Hints<'_> {
         self.add(key_path.key(key), format!("the group \"{}\" has no members", group.name), more);
     }
 
-    fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
+    fn group<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        group: &Group<V>,
+        setup: &Setup<V>,
+        closed: &[bool],
+    ) {
+        let dt = setup.dt;
         let (lightest, heaviest) = group.bounds(Limit::Mass);
         let always_decided = solvers::is_always_decided(group);
         if dt as f32 / lightest > 1.0 && !always_decided {
@@ -232,31 +261,22 @@ impl Hints<'_> {
         let least_slowing_radius = 4.0 * slowest * group.bounds(Limit::MaxSpeed).1;
         let rule = group.steer.combine;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
-        let (has_bodies, dt) = (group.bounds(Limit::Radius).1 > 0.0, dt as f32);
-        self.list(
-            &ListContext {
-                key_path: key_path.key("steer"),
-                table: Some(key_path.clone()),
-                rule,
-                is_followed,
-                least_slowing_radius,
-                has_bodies,
-                dt,
-            },
-            &group.steer,
-        );
+        let own = ListContext {
+            key_path: key_path.key("steer"),
+            table: Some(key_path.clone()),
+            rule,
+            is_followed,
+            least_slowing_radius,
+            has_bodies: group.bounds(Limit::Radius).1 > 0.0,
+            dt: dt as f32,
+            has_walls: setup.bounds.is_some_and(|bounds| bounds.edge.has_walls()),
+            closed,
+        };
+        self.list(&own, &group.steer);
         for (k, state) in group.states.iter().enumerate() {
             let key_path = key_path.key("state").at(k).key("steer");
             self.list(
-                &ListContext {
-                    key_path,
-                    table: None,
-                    rule,
-                    is_followed: false,
-                    least_slowing_radius,
-                    has_bodies,
-                    dt,
-                },
+                &ListContext { key_path, table: None, is_followed: false, ..own },
                 &state.steer,
             );
         }
@@ -305,122 +325,6 @@ impl Hints<'_> {
                 velocity.length()
             );
             self.add(key_path.key("velocity"), message, format!("a velocity of at most {limit}"));
-        }
-    }
-
-    fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
-        let rule = Combine::WORDS[context.rule as usize];
-        let applies_one_force = matches!(context.rule, Combine::Priority | Combine::Dither);
-        if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
-            && (self.is_given)(&epsilon, list.epsilon != EPSILON)
-            && !applies_one_force
-        {
-            let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
-            self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
-        }
-        if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
-            && (self.is_given)(&standing, list.standing != 0.0)
-            && context.rule != Combine::Context
-        {
-            let message = format!("`standing` has no effect: the rule of the list is \"{rule}\"");
-            self.add(standing, message, "`standing` beside `combine = \"context\"`");
-        }
-        for (i, slot) in list.slots.iter().enumerate() {
-            let key_path = context.key_path.at(i);
-            let chance = key_path.key("chance");
-            if context.rule != Combine::Dither && (self.is_given)(&chance, slot.chance != 1.0) {
-                self.add(
-                    chance,
-                    format!("`chance` has no effect: the rule of the list is \"{rule}\""),
-                    "`chance` in a list with `combine = \"dither\"`",
-                );
-            }
-            let danger = key_path.key("danger");
-            if context.rule != Combine::Context && (self.is_given)(&danger, slot.danger) {
-                self.add(
-                    danger,
-                    format!("`danger` has no effect: the rule of the list is \"{rule}\""),
-                    "`danger` in a list with `combine = \"context\"`",
-                );
-            }
-            match &slot.entry {
-                Entry::List(inner) => {
-                    let is_followed =
-                        !applies_one_force && (context.is_followed || i + 1 < list.slots.len());
-                    let inside = ListContext {
-                        key_path: key_path.key("all"),
-                        table: Some(key_path),
-                        rule: inner.combine,
-                        is_followed,
-                        ..*context
-                    };
-                    self.list(&inside, inner);
-                }
-                Entry::Behavior(behavior) => {
-                    if let Behavior::Solver(solver) = behavior {
-                        self.solver(context, key_path.clone(), solver, slot.weight);
-                    }
-                    let key_path = key_path.key(behavior.name());
-                    if let Behavior::SocialForce(parameters) = behavior {
-                        self.social_force(context, &key_path, parameters);
-                    }
-                    for parameter in behavior.parameters() {
-                        if let Some(value) = behavior.get(parameter.name) {
-                            self.value(
-                                &key_path.key(parameter.name),
-                                parameter,
-                                &value,
-                                context.least_slowing_radius,
-                            );
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn value<V: Vector>(
-        &mut self,
-        key_path: &KeyPath,
-        parameter: &Parameter,
-        value: &Value<V>,
-        least_slowing_radius: f32,
-    ) {
-        match (value, parameter.kind) {
-            (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
-                let message =
-                    format!("`{}` is an empty list: no agent is ever seen", parameter.name);
-                self.add(
-                    key_path.clone(),
-                    message,
-                    format!("groups' names, or no `{}` for all groups", parameter.name),
-                );
-            }
-            (Value::Nested(values), Kind::Nested(parameters)) => {
-                for (name, value) in values {
-                    if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
-                        self.value(&key_path.key(*name), parameter, value, least_slowing_radius);
-                    }
-                }
-            }
-            // Where the key is optional, 0 means that the agent does not slow down.
-            (Value::Number(radius), kind)
-                if parameter.name == "slowing_radius"
-                    && *radius < least_slowing_radius
-                    && (parameter.required || *radius > 0.0) =>
-            {
-                let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
-                let message = format!(
-                    "a slowing_radius of {radius} is short for this mass and speed: the agent \
-                     overshoots before it settles"
-                );
-                self.add(
-                    key_path.clone(),
-                    message,
-                    format!("{least_slowing_radius} or more (4 mass max_speed){auto}"),
-                );
-            }
-            _ => {}
         }
     }
 }

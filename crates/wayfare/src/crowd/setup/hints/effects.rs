@@ -1,0 +1,99 @@
+//! Hints at keys without effect: of behaviors in this world, and of bodies that are not solid.
+
+use alloc::format;
+
+use super::{Hints, ListContext};
+use crate::behavior::{AtEnd, AvoidObstacles, FollowPath, PathStart, Tracking};
+use crate::crowd::setup::validate::KeyPath;
+use crate::crowd::setup::{Bodies, Setup};
+use crate::vector::Vector;
+
+impl Hints<'_> {
+    /// `bounds` of an `avoid_obstacles` in a world without walls.
+    pub(super) fn absent_walls(
+        &mut self,
+        context: &ListContext,
+        key_path: &KeyPath,
+        avoid: &AvoidObstacles,
+    ) {
+        let bounds = key_path.key("bounds");
+        if avoid.bounds && !context.has_walls && (self.is_given)(&bounds, true) {
+            self.add(
+                bounds,
+                "`bounds` has no effect: the world has no bounds whose edge is a wall",
+                "`bounds` of the world with edge = \"wall\" or \"bounce\", or no `bounds` here",
+            );
+        }
+    }
+
+    /// Keys of a `follow_path` that its `tracking` or its end does not read.
+    pub(super) fn unread_of_path(
+        &mut self,
+        context: &ListContext,
+        key_path: &KeyPath,
+        follow: &FollowPath,
+    ) {
+        let tracking = Tracking::WORDS[follow.tracking as usize];
+        let (of_nodes, of_corridor) = match follow.tracking {
+            Tracking::Nodes => (false, true),
+            Tracking::Corridor => (true, false),
+        };
+        for (name, differs, is_unread, reader) in [
+            ("lookahead", follow.lookahead.is_some(), of_corridor, "corridor"),
+            ("drive", follow.drive, of_corridor, "corridor"),
+            ("start", follow.start != PathStart::First, of_nodes, "nodes"),
+        ] {
+            let key_path = key_path.key(name);
+            if is_unread && (self.is_given)(&key_path, differs) {
+                let message = format!("`{name}` has no effect: `tracking` is \"{tracking}\"");
+                self.add(key_path, message, format!("`{name}` beside `tracking = \"{reader}\"`"));
+            }
+        }
+        // The path of an order may be open or closed.
+        let end = follow.at_end.or_else(|| match context.closed.get(follow.path.0) {
+            Some(false) => Some(AtEnd::Arrive),
+            Some(true) => Some(AtEnd::Loop),
+            None => None,
+        });
+        let slowing_radius = key_path.key("slowing_radius");
+        if let Some(end) = end.filter(|end| *end != AtEnd::Arrive)
+            && (self.is_given)(&slowing_radius, follow.slowing_radius.is_some())
+        {
+            let message = format!(
+                "`slowing_radius` has no effect: at the end of the path the agent does not arrive, \
+                 `at_end` is \"{}\"",
+                AtEnd::WORDS[end as usize]
+            );
+            self.add(slowing_radius, message, "`slowing_radius` beside `at_end = \"arrive\"`");
+        }
+    }
+
+    /// What only solid bodies read, in a world without them.
+    pub(super) fn unread_of_bodies<V: Vector>(&mut self, setup: &Setup<V>) {
+        if setup.bodies.solid {
+            return;
+        }
+        let (top, plain) = (KeyPath::default(), Bodies::default());
+        let bodies = top.key("bodies");
+        let mut unread = alloc::vec![
+            (bodies.key("iterations"), setup.bodies.iterations != plain.iterations),
+            (bodies.key("relaxation"), setup.bodies.relaxation != plain.relaxation),
+        ];
+        for (i, group) in setup.groups.iter().enumerate() {
+            let key_path = top.key("group").at(i);
+            unread.push((key_path.key("solid"), !group.solid));
+            unread.push((key_path.key("inertia"), group.inertia != 1.0));
+        }
+        for (key_path, differs) in unread {
+            if (self.is_given)(&key_path, differs) {
+                let name = match key_path.0.last() {
+                    Some(crate::crowd::KeySegment::Name(name)) => name.clone(),
+                    _ => continue,
+                };
+                let message =
+                    format!("`{name}` has no effect: the bodies of the world are not solid");
+                self.add(key_path, message, "`bodies = { solid = true }` of the world");
+            }
+        }
+    }
+}

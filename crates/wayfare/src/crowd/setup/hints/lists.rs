@@ -1,0 +1,138 @@
+//! Hints at lists of behaviors: keys that the rule of the list does not read, and values.
+
+use alloc::format;
+
+use super::{Hints, ListContext};
+use crate::combine::{Combine, EPSILON, Entry, List};
+use crate::crowd::setup::validate::KeyPath;
+use crate::parameter::{Groups, Kind, Parameter, Value};
+use crate::registry::Behavior;
+use crate::vector::Vector;
+
+impl Hints<'_> {
+    /// Hints at a list and the lists in it.
+    pub(super) fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
+        let rule = Combine::WORDS[context.rule as usize];
+        let applies_one_force = matches!(context.rule, Combine::Priority | Combine::Dither);
+        if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
+            && (self.is_given)(&epsilon, list.epsilon != EPSILON)
+            && !applies_one_force
+        {
+            let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
+            self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
+        }
+        if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
+            && (self.is_given)(&standing, list.standing != 0.0)
+            && context.rule != Combine::Context
+        {
+            let message = format!("`standing` has no effect: the rule of the list is \"{rule}\"");
+            self.add(standing, message, "`standing` beside `combine = \"context\"`");
+        }
+        for (i, slot) in list.slots.iter().enumerate() {
+            let key_path = context.key_path.at(i);
+            let chance = key_path.key("chance");
+            if context.rule != Combine::Dither && (self.is_given)(&chance, slot.chance != 1.0) {
+                self.add(
+                    chance,
+                    format!("`chance` has no effect: the rule of the list is \"{rule}\""),
+                    "`chance` in a list with `combine = \"dither\"`",
+                );
+            }
+            let danger = key_path.key("danger");
+            if context.rule != Combine::Context && (self.is_given)(&danger, slot.danger) {
+                self.add(
+                    danger,
+                    format!("`danger` has no effect: the rule of the list is \"{rule}\""),
+                    "`danger` in a list with `combine = \"context\"`",
+                );
+            }
+            match &slot.entry {
+                Entry::List(inner) => {
+                    let is_followed =
+                        !applies_one_force && (context.is_followed || i + 1 < list.slots.len());
+                    let inside = ListContext {
+                        key_path: key_path.key("all"),
+                        table: Some(key_path),
+                        rule: inner.combine,
+                        is_followed,
+                        ..*context
+                    };
+                    self.list(&inside, inner);
+                }
+                Entry::Behavior(behavior) => {
+                    if let Behavior::Solver(solver) = behavior {
+                        self.solver(context, key_path.clone(), solver, slot.weight);
+                    }
+                    let key_path = key_path.key(behavior.name());
+                    match behavior {
+                        Behavior::SocialForce(parameters) => {
+                            self.social_force(context, &key_path, parameters);
+                        }
+                        Behavior::AvoidObstacles(avoid) => {
+                            self.absent_walls(context, &key_path, avoid);
+                        }
+                        Behavior::FollowPath(follow) => {
+                            self.unread_of_path(context, &key_path, follow);
+                        }
+                        _ => {}
+                    }
+                    for parameter in behavior.parameters() {
+                        if let Some(value) = behavior.get(parameter.name) {
+                            self.value(
+                                &key_path.key(parameter.name),
+                                parameter,
+                                &value,
+                                context.least_slowing_radius,
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn value<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        parameter: &Parameter,
+        value: &Value<V>,
+        least_slowing_radius: f32,
+    ) {
+        match (value, parameter.kind) {
+            (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
+                let message =
+                    format!("`{}` is an empty list: no agent is ever seen", parameter.name);
+                self.add(
+                    key_path.clone(),
+                    message,
+                    format!("groups' names, or no `{}` for all groups", parameter.name),
+                );
+            }
+            (Value::Nested(values), Kind::Nested(parameters)) => {
+                for (name, value) in values {
+                    if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
+                        self.value(&key_path.key(*name), parameter, value, least_slowing_radius);
+                    }
+                }
+            }
+            // Where the key is optional, 0 means that the agent does not slow down.
+            (Value::Number(radius), kind)
+                if parameter.name == "slowing_radius"
+                    && *radius < least_slowing_radius
+                    && (parameter.required || *radius > 0.0) =>
+            {
+                let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
+                let message = format!(
+                    "a slowing_radius of {radius} is short for this mass and speed: the agent \
+                     overshoots before it settles"
+                );
+                self.add(
+                    key_path.clone(),
+                    message,
+                    format!("{least_slowing_radius} or more (4 mass max_speed){auto}"),
+                );
+            }
+            _ => {}
+        }
+    }
+}
