@@ -86,7 +86,7 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE), None),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
-        6 => match choices.below(5) {
+        6 => match choices.below(6) {
             0 => Condition::Stuck(
                 choices.number(range::DISTANCE),
                 f64::from(choices.number(range::TIME)),
@@ -94,6 +94,7 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
             1 => Condition::Sees(choices.flag()),
             2 => Condition::Unreachable(choices.flag()),
             3 => Condition::RouteLength(choices.number(range::DISTANCE)),
+            4 => Condition::FirstInQueue(choices.flag()),
             _ => Condition::Remembers(choices.flag()),
         },
         7 => Condition::All(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
