@@ -173,8 +173,11 @@ impl<V: Vector> World<'_, V> {
             let p = self.now.position.get(member.row);
             let place = space.image(p, queue_place(path, queue.spacing, standing));
             let distance = (place - p).length();
-            // The members without a place are in the order of their ids.
-            if distance <= queue.spacing
+            // A place outside walls can never be reached. The members without a place are in the
+            // order of their ids.
+            let is_inside = !space.edge().has_walls() || space.constrain(place, V::ZERO).0 == place;
+            if is_inside
+                && distance <= queue.spacing
                 && nearest.is_none_or(|(least, _)| distance < least)
                 && line_of_sight_in(space, p, place, self.context.obstacles)
             {
