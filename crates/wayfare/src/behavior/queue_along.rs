@@ -25,7 +25,8 @@ parameters! {
     #[doc(alias = "queueing")]
     #[derive(Copy)]
     "queue_along" = pub struct QueueAlong {
-        /// The open path that the queue stands on, by its name; all groups with this path stand in one queue.
+        /// The open path that the queue stands on, by its name; all groups with this path stand in
+        /// one queue.
         path: PathId = required, Kind::Path;
         /// The distance between two places: more than a body's width.
         spacing: f32 = required, Kind::Number(Range::above_zero(Unit::Length));

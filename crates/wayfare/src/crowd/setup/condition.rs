@@ -158,7 +158,8 @@ describe_variants!(Condition<V> {
         "Whether the agent is the first one in the queue of its `queue_along`, and within the \
          path's radius of the path's end.",
         "{ first_in_queue = true }" {
-        0 "first_in_queue": bool = required, Kind::Flag, "`true` for the first, `false` for others.";
+        0 "first_in_queue": bool = required, Kind::Flag,
+            "`true` for the first, `false` for others.";
     }
     ShorterQueue = "shorter_queue",
         "Fewer agents are in the queue on this path than in the queue on the path `than`.",
