@@ -137,6 +137,7 @@ const DIGESTS: &[(&str, u64)] = &[
     ("counterflow", 0x5ef08f67f236fa8f),
     ("bodyguards", 0x8e3283966e66a939),
     ("cars", 0xaa7fc79475c5200e),
+    ("counters", 0xe86de3ad3c69befd),
     ("ring-200", 0x4636571f8447b635),
     ("ring-orca", 0x517b78f63684cd6a),
     ("social-force-crossing", 0x06e1b80944fd46df),

@@ -239,7 +239,8 @@ pub struct Memory<V: Vector> {
     pub wander: Option<V::Direction>,
     /// The progress of [`follow_path`](crate::behavior::follow_path()).
     pub path: Progress,
-    /// The agent's slot in its [`formation`](crate::behavior::formation()), assigned by the crowd.
+    /// The agent's slot in its [`formation`](crate::behavior::formation()), or its place in its
+    /// [queue](crate::behavior::queue_along()), assigned by the crowd.
     pub slot: Option<u32>,
     /// Whether [`settle`](crate::behavior::settle()) has arrived at its target.
     pub arrived: bool,

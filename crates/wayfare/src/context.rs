@@ -115,6 +115,15 @@ pub struct ListChoice<V> {
     pub(crate) desired: Option<V>,
 }
 
+/// How many agents are in a queue on a path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueLength {
+    /// The number of agents that have a place.
+    pub standing: u32,
+    /// The number of all agents, with those that walk to the end of the queue.
+    pub members: u32,
+}
+
 /// The part of the context that only some groups need. It is separate because the remainder is
 /// copied for each agent at each tick.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +138,8 @@ pub struct Shared<'a, V: Vector> {
     pub last_seen: Option<V>,
     /// The number of members of a group that keeps a formation; otherwise 0.
     pub members: u32,
+    /// The queue on each path, by its id; see [`SteerContext::queue`].
+    pub queues: &'a [QueueLength],
     /// The host's order.
     pub order: CurrentOrder<V>,
     /// The way of the host that the crowd has planned; see [`SteerContext::route`].
@@ -145,6 +156,7 @@ impl<V: Vector> Shared<'_, V> {
             explored: &[],
             last_seen: None,
             members: 0,
+            queues: &[],
             order: CurrentOrder::None(None),
             route: None,
             choices: &[],
@@ -329,6 +341,12 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// The number of members of the host's group, if it keeps a formation; otherwise 0.
     pub fn members(&self) -> u32 {
         self.shared.map_or(0, |shared| shared.members)
+    }
+
+    /// The queue on `path` at the start of the tick; empty without one.
+    pub fn queue(&self, path: PathId) -> QueueLength {
+        let queues = self.shared.map_or(&[][..], |shared| shared.queues);
+        queues.get(path.0).copied().unwrap_or_default()
     }
 
     /// Sets the host's facing to `direction`, of any length. The last call counts; zero is ignored.

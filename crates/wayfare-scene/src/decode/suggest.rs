@@ -62,6 +62,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("initial", "start"),
     ("limit", "most"),
     ("line", "segment"),
+    ("line_up", "queue_along"),
     ("loop", "closed"),
     ("mirror", "bounce"),
     ("mouse", "pointer"),

@@ -50,7 +50,7 @@ cell = 200
 points = [[100, 100], [300, 60]] # there and back
 radius = 30
 [path.round]
-points = [[9, 9]]
+points = [[9, 9], [9, 60]]
 radius = 3
 
 [[group]]

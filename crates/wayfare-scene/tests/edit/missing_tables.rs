@@ -29,8 +29,8 @@ fn missing_tables_are_added_with_their_examples_in_the_plane_and_in_space() {
             .iter()
             // Without a path, a field or a body, which they need.
             .filter(|b| {
-                !["follow_path", "follow_vehicle", "follow_flow", "navigate"].contains(&b.name)
-                    && !["pedestrian", "orca"].contains(&b.name)
+                !["follow_path", "follow_vehicle", "queue_along", "follow_flow"].contains(&b.name)
+                    && !["navigate", "pedestrian", "orca"].contains(&b.name)
             })
         {
             draft

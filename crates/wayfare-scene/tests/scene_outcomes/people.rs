@@ -1,6 +1,6 @@
 //! The scenes of dense crowds: lanes, rooms that share a corridor, bodyguards, ways.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use wayfare::Crowd;
 use wayfare::crowd::Event;
@@ -161,4 +161,40 @@ fn twelve_cars_and_a_truck_neither_collide_nor_brake_hard() {
     let most = turned.iter().copied().fold(f32::MIN, f32::max);
     let lap = std::f32::consts::TAU;
     assert!(least > lap && most - least < lap, "{least} to {most} radians");
+}
+
+#[test]
+fn customers_are_served_one_by_one_at_each_counter_in_the_order_in_which_they_stand() {
+    let mut crowd = crowd("counters");
+    // (ahead, behind) of all that have stood in one queue, and the order of those served.
+    let (mut pairs, mut served) = (BTreeSet::new(), Vec::new());
+    for _ in 0..scene("counters").ticks() {
+        crowd.step();
+        for (x, queue, counter) in
+            [(4.0, "queue left", "served left"), (10.0, "queue right", "served right")]
+        {
+            let in_state = |state| {
+                let all = crowd.ids().iter().filter_map(|id| crowd.get(*id));
+                all.filter(move |one| one.state == Some(state))
+            };
+            let mut standing: Vec<_> = in_state(queue)
+                .filter(|one| (one.agent.position.x - x).abs() < 0.3)
+                .map(|one| (one.agent.position.y, one.id))
+                .collect();
+            standing.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let clear = standing.windows(2).filter(|pair| pair[1].0 - pair[0].0 > 0.5);
+            pairs.extend(clear.map(|pair| (pair[0].1, pair[1].1)));
+            let at_counter: Vec<_> = in_state(counter).map(|one| one.id).collect();
+            assert!(at_counter.len() <= 1, "{at_counter:?} are at the counter");
+            for id in at_counter {
+                if !served.contains(&id) {
+                    served.push(id);
+                }
+            }
+        }
+    }
+    let turn = |id| served.iter().position(|other| *other == id).unwrap_or(usize::MAX);
+    assert!(pairs.len() > 10 && pairs.iter().all(|(a, b)| turn(*a) <= turn(*b)), "{served:?}");
+    let left: Vec<_> = crowd.exits().iter().map(|exit| exit.left).collect();
+    assert!(left.iter().all(|left| *left >= 10), "{left:?}");
 }

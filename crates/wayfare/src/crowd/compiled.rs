@@ -8,6 +8,7 @@ use super::nearest_member;
 use super::pipeline::assign::{self, FormationSlots};
 use super::pipeline::index::cell_width;
 use super::pipeline::perceive::StuckDistances;
+use super::pipeline::queues::{self, StateQueue};
 use super::population::columns::Widths;
 use super::population::{explore, spawn};
 use super::routes::{self, Way};
@@ -17,6 +18,7 @@ use crate::behavior::Steer;
 use crate::combine::{Entry, List, Slot};
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
+use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{Target, Variants};
 use crate::quantity::power_of_two_from;
@@ -37,6 +39,8 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) leave: Vec<Transition<V>>,
     /// The `navigate` of the list.
     pub(super) way: Option<Way>,
+    /// The `queue_along` of the list.
+    pub(super) queue: Option<StateQueue>,
     /// The indices of the memories of the paths that the list follows.
     pub(super) paths: Vec<usize>,
     /// Whether a parameter of a behavior of the list refers to the order of its host.
@@ -51,8 +55,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) name: String,
     /// The id of its first member at the start, or when it was added.
     pub(super) first_id: u32,
-    /// Whether every tick of the members has the same steps: no transitions, perception, formation
-    /// or rates, and `think_every` is 1.
+    /// Whether every tick of the members has the same steps: no transitions, perception, formation,
+    /// queue or rates, and `think_every` is 1.
     pub(super) steady: bool,
     /// The turn rate of the members' facing (radians / time); `None` if members face along their
     /// heading.
@@ -92,11 +96,13 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) without_order: WithoutOrder<V>,
     /// The formations of the members.
     pub(super) formations: Vec<FormationSlots<V>>,
+    /// The memories of `queue_along` in the lists of the members, with their paths.
+    pub(super) queue_memories: Vec<(usize, PathId)>,
     /// The number of members at this tick if the group has a formation, otherwise 0.
     pub(super) formation_size: u32,
     /// Whether a list of the members has `navigate`.
     pub(super) navigates: bool,
-    /// Whether the members have remembered positions or formations.
+    /// Whether the members have remembered positions, formations or queues.
     pub(super) perceives: bool,
     /// The number of members when they were last counted.
     pub(super) member_count: u32,
@@ -206,6 +212,7 @@ impl<V: Vector> CompiledGroup<V> {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
                     way: routes::way(&list, group),
+                    queue: queues::state_queue(&list),
                     paths: list.path_memories(),
                     names_order,
                     has_limits,
@@ -225,6 +232,7 @@ impl<V: Vector> CompiledGroup<V> {
         let reads_order = states.iter().any(CompiledState::may_read_order)
             || group.sight.is_some_and(|sight| sight.of == Target::Order);
         let formations = assign::formations(&states);
+        let queue_memories = queues::queue_memories(&states);
         let navigates = states.iter().any(|state| state.way.is_some());
         let drag_factor =
             if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 };
@@ -237,6 +245,7 @@ impl<V: Vector> CompiledGroup<V> {
             steady: group.think_every == 1
                 && group.sight.is_none()
                 && formations.is_empty()
+                && queue_memories.is_empty()
                 && states.len() == 1
                 && states[0].leave.is_empty()
                 && states[0].rates.is_empty(),
@@ -253,7 +262,8 @@ impl<V: Vector> CompiledGroup<V> {
                 .map(|sight| (sight, ViewCone::new(sight.within, sight.field_of_view))),
             perceives: group.sight.is_some()
                 || !stuck.distances.is_empty()
-                || !formations.is_empty(),
+                || !formations.is_empty()
+                || !queue_memories.is_empty(),
             replaces_velocity,
             // A user's behavior may read any part of the context.
             reads_order,
@@ -262,6 +272,7 @@ impl<V: Vector> CompiledGroup<V> {
             navigates,
             reads_more: reads_order
                 || navigates
+                || !queue_memories.is_empty()
                 || group.goal.is_some()
                 || group.sight.is_some()
                 || states.iter().flat_map(CompiledState::behaviors).any(|behavior| {
@@ -273,6 +284,7 @@ impl<V: Vector> CompiledGroup<V> {
                 }),
             stuck,
             formations,
+            queue_memories,
             formation_size: 0,
             member_count: 0,
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),

@@ -74,6 +74,7 @@ impl<V: Vector> World<'_, V> {
             host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
         }
         group.formations.iter().for_each(|formation| formation.write_slot(i, &mut memory));
+        self.queues.write_place(i, group, self.now, &mut memory);
         let shared = self.shared(group, i, &remembered);
         let mut context = SteerContext {
             dt: self.context.dt * group.think_every as f32,

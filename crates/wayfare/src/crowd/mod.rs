@@ -75,6 +75,7 @@ use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
 use pipeline::contact::SolidBodies;
 use pipeline::index::cell_width;
+use pipeline::queues::Queues;
 use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
 use population::explore::Visit;
@@ -136,6 +137,8 @@ pub struct Crowd<V: Vector> {
     /// The ways of agents, if a list has `navigate`.
     routes: Option<Box<Routes<V>>>,
     groups: Vec<CompiledGroup<V>>,
+    /// The places of agents in queues at this tick.
+    queues: Queues,
     /// Detects arrivals, crossings of lines and exits; keeps the events of the last tick.
     tracker: EventTracker<V>,
     sources: Vec<SourceCount<V>>,
@@ -237,6 +240,7 @@ impl<V: Vector> Crowd<V> {
             fields,
             routes: None,
             groups,
+            queues: Queues::default(),
             tracker,
             sources,
             max_speed,

@@ -33,6 +33,8 @@ const TREE: u64 = 72;
 const EVENTS: u64 = 128;
 /// Bytes per member of a formation.
 const FORMATION: u64 = 40;
+/// Bytes per agent that may be in a queue: its entry and its place.
+const QUEUE: u64 = 32;
 /// Bytes of the way of an agent, with the entries of trees over ids, for ways of up to 64 corners.
 const WAY: u64 = 1_280;
 /// Bytes of a crowd without agents: the buffers for the neighbors of one cell, and small lists.
@@ -148,6 +150,7 @@ impl<V: Vector> Setup<V> {
             + u64::from(self.bodies.solid) * GROWTH * (GRID + solid as u64)
             + u64::from(events) * GROWTH * (EVENTS + 32 * self.lines.len() as u64)
             + GROWTH * FORMATION * formations as u64
+            + has(&queues) as u64 * GROWTH * QUEUE
             + has(&|group| ways(group).next().is_some()) as u64 * WAY
     }
 
@@ -181,6 +184,11 @@ fn remembered_positions<V: Vector>(group: &Group<V>) -> usize {
 fn formations<V: Vector>(group: &Group<V>) -> usize {
     let formation = |behavior: &&Behavior<V>| matches!(behavior, Behavior::Formation(_));
     group.lists().flat_map(List::behaviors).filter(formation).count()
+}
+
+fn queues<V: Vector>(group: &Group<V>) -> bool {
+    let queue = |behavior: &Behavior<V>| matches!(behavior, Behavior::QueueAlong(_));
+    group.lists().flat_map(List::behaviors).any(queue)
 }
 
 fn ways<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Navigate<V>> {

@@ -44,6 +44,7 @@ mod parts;
 mod perception;
 mod places;
 mod population;
+mod queues;
 mod settings;
 mod snapshot;
 mod sources;

@@ -10,7 +10,7 @@ use crate::behavior::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
     Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage, Formation,
     Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue,
-    Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
+    QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -230,6 +230,7 @@ behaviors! {
     Contain(Contain<V>),
     FollowPath(FollowPath),
     FollowVehicle(FollowVehicle),
+    QueueAlong(QueueAlong),
     FollowFlow(FollowFlow),
     Navigate(Navigate<V>),
     Separation(Separation),

@@ -5,11 +5,12 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath,
-    FollowVehicle, Prediction, Roam, Separation, Settle, SocialForce, Steer, Wander, alignment,
-    arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, face, flee, flock,
-    follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation, hide,
-    interpose, look_where_going, match_heading, match_velocity, navigate, offset_pursue, pursue,
-    roam, seek, separation, settle, shadow, social_force, stop, wander,
+    FollowVehicle, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer, Wander,
+    alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, face,
+    flee, flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage,
+    formation, hide, interpose, look_where_going, match_heading, match_velocity, navigate,
+    offset_pursue, pursue, queue_along, roam, seek, separation, settle, shadow, social_force, stop,
+    wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -392,6 +393,20 @@ impl<V: Vector> Steering<V> {
     ) -> &mut Self {
         let dt = checked_dt(dt);
         self.entry(|_| follow_vehicle(host, neighbors, path, parameters, dt))
+    }
+
+    /// Adds [`queue_along`](crate::behavior::queue_along()) `path`: the host has the place `place`,
+    /// or walks to that behind the `standing` others; the id in `parameters`, such as `PathId(0)`,
+    /// is not read.
+    pub fn queue_along(
+        &mut self,
+        host: &impl Host<V>,
+        path: &Path<V>,
+        parameters: &QueueAlong,
+        place: Option<u32>,
+        standing: u32,
+    ) -> &mut Self {
+        self.entry(|_| queue_along(host, path, parameters, place, standing))
     }
 
     /// Adds [`avoid_agents`](crate::behavior::avoid_agents()).

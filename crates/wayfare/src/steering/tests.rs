@@ -5,10 +5,11 @@ use crate::annotation::DebugDraw;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Falloff, Flock, FollowLeader, FollowPath,
-    FollowVehicle, Prediction, Roam, Separation, Settle, SocialForce, Steer, Wander, alignment,
-    arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, flock, follow_flow,
-    follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation, hide, interpose,
-    match_velocity, offset_pursue, pursue, roam, separation, settle, shadow, social_force,
+    FollowVehicle, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer, Wander,
+    alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, flock,
+    follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation, hide,
+    interpose, match_velocity, offset_pursue, pursue, queue_along, roam, separation, settle,
+    shadow, social_force,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -232,6 +233,7 @@ fn each_method_adds_the_behavior_of_its_name() {
     let following = FollowLeader::new(0, 1.0, 9.0, 0.0);
     let path = Path::new(vec![point, -point], 1.0, false);
     let walking = FollowPath::new(PathId(0));
+    let waiting = QueueAlong::new(PathId(0), 0.5);
     let driving = FollowVehicle::new(PathId(0));
     let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
     let ball = [Obstacle::from(Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
@@ -268,6 +270,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         Steering::new(0).forage(&host, Some(point), 9.0, &walk, &mut memory, 1.0).sum(),
         Steering::new(0).avoid_agents(&host, &neighbors, &avoid).sum(),
         Steering::new(0).follow_vehicle(&host, &neighbors, &path, &driving, 0.5).sum(),
+        Steering::new(0).queue_along(&host, &path, &waiting, None, 2).sum(),
         Steering::new(0).social_force(&host, &neighbors, Obstacles::from(&ball), &social).sum(),
         Steering::new(0).follow_wall(&host, &ball, 1.0, 2.0, 99.0).sum(),
         Steering::new(0).contain(&host, &region, 9.0).sum(),
@@ -296,6 +299,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         forage(&host, Some(point), 9.0, &walk, &mut None, &mut random, 1.0),
         avoid_agents(&host, &neighbors, &avoid),
         follow_vehicle(&host, &neighbors, &path, &driving, 0.5),
+        queue_along(&host, &path, &waiting, None, 2),
         social_force(&host, &neighbors, (Obstacles::from(&ball), &Space::OPEN), &social),
         follow_wall(&host, Obstacles::from(&ball), 1.0, 2.0, 99.0),
         contain(&host, &region, 9.0),

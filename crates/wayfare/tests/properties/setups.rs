@@ -86,7 +86,7 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE), None),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
-        6 => match choices.below(5) {
+        6 => match choices.below(6) {
             0 => Condition::Stuck(
                 choices.number(range::DISTANCE),
                 f64::from(choices.number(range::TIME)),
@@ -94,6 +94,7 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
             1 => Condition::Sees(choices.flag()),
             2 => Condition::Unreachable(choices.flag()),
             3 => Condition::RouteLength(choices.number(range::DISTANCE)),
+            4 => Condition::FirstInQueue(choices.flag()),
             _ => Condition::Remembers(choices.flag()),
         },
         7 => Condition::All(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
@@ -230,6 +231,32 @@ fn drop_ways<V: Vector>(slots: &mut Vec<Slot<V>>, left: &mut usize, radius: f32)
     });
 }
 
+/// Drops every `queue_along` whose path has no end or no length, or that would be the second of a
+/// group.
+fn keep_one_queue<V: Vector>(groups: &mut [Group<V>], paths: &[(String, Path<V>)]) {
+    for group in groups {
+        let mut left = 1;
+        drop_queues(&mut group.steer.slots, &mut left, paths);
+        group.states.iter_mut().for_each(|s| drop_queues(&mut s.steer.slots, &mut left, paths));
+    }
+}
+
+fn drop_queues<V: Vector>(slots: &mut Vec<Slot<V>>, left: &mut usize, paths: &[(String, Path<V>)]) {
+    slots.retain_mut(|slot| match &mut slot.entry {
+        Entry::Behavior(Behavior::QueueAlong(queue)) => {
+            let path = &paths[queue.path.0].1;
+            let is_kept = *left > 0 && !path.closed && path.length() > 0.0;
+            *left -= usize::from(is_kept);
+            is_kept
+        }
+        Entry::Behavior(_) => true,
+        Entry::List(list) => {
+            drop_queues(&mut list.slots, left, paths);
+            true
+        }
+    });
+}
+
 fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
     let points: Vec<V> = (0..1 + choices.below(5)).map(|_| choices.point()).collect();
     let (radius, closed) = (choices.number(range::RADIUS), choices.flag());
@@ -309,7 +336,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         f64::from(choices.number(Range::above_zero(Unit::Time))),
         f64::from(choices.number(range::DT)),
     );
-    Setup {
+    let mut setup = Setup {
         dt,
         seed: choices.below(1_000) as u64,
         up: if V::DIMENSION == 3 && choices.flag() { Up::Y } else { Up::Z },
@@ -332,7 +359,9 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
             ("map".to_string(), choices.map()),
             ("vectors".to_string(), if choices.flag() { choices.vectors() } else { choices.map() }),
         ],
-    }
+    };
+    keep_one_queue(&mut setup.groups, &setup.paths);
+    setup
 }
 
 fn valid<V: Vector>(numbers: Vec<u32>) -> Result<(Setup<V>, Crowd<V>), TestCaseError> {

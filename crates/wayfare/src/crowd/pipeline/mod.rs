@@ -3,7 +3,7 @@
 //! | phase | file | reads | writes |
 //! |---|---|---|---|
 //! | index | `index.rs` | positions | order of the rows, grid cells, member trees |
-//! | assign | `assign.rs` | positions, memories | formation slots of this tick |
+//! | assign | `assign.rs`, `queues.rs` | positions, memories | formation slots and places in queues of this tick |
 //! | perceive | `perceive.rs`, `gather.rs` | old columns, grid | neighbor scratch, remembered positions |
 //! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees | states, memories, stats, forces |
 //! | solve | in the list of behaviors; `steer.rs` | sum of forces, neighbors | force and start velocity |
@@ -40,6 +40,7 @@ mod gather;
 pub(super) mod index;
 mod integrate;
 pub(super) mod perceive;
+pub(super) mod queues;
 pub(super) mod steer;
 mod transitions;
 mod world;
@@ -83,6 +84,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.index(shared);
         self.assign();
+        self.assign_places();
         *self.progress.insert(TickProgress { done: 0 })
     }
 

@@ -179,6 +179,7 @@ impl<V: Vector> World<'_, V> {
                 if group.perceives {
                     let memory = next.memory(at);
                     group.formations.iter().for_each(|formation| formation.write_slot(i, memory));
+                    self.queues.write_place(i, group, self.now, memory);
                     remembered = next.remembered(at);
                     self.perceive(i, group, &host, remembered);
                 }

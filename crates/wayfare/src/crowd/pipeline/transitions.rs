@@ -128,6 +128,10 @@ impl<V: Vector> World<'_, V> {
                     self.time_since(since.max(self.now.state[i].entered)) >= *time
                 })
             }
+            Condition::FirstInQueue(first) => self.is_first_in_queue(i, state) == *first,
+            Condition::ShorterQueue(path, than) => {
+                context.queue(*path).members < context.queue(*than).members
+            }
             Condition::PathDone(done) => {
                 state.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done
             }

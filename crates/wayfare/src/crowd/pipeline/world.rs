@@ -1,5 +1,6 @@
 //! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
+use super::queues::Queues;
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
@@ -41,6 +42,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) fields: &'a [FlowField<V>],
     /// The ways of agents, if a list has `navigate`.
     pub(in crate::crowd) routes: Option<&'a Routes<V>>,
+    /// The places of agents in queues.
+    pub(in crate::crowd) queues: &'a Queues,
     /// Whether any group has wheels.
     pub(in crate::crowd) wheels: bool,
     /// Whether a solver may replace the velocity that the step of some agents starts from.
@@ -138,6 +141,7 @@ impl<V: Vector> World<'_, V> {
             explored: &group.explored,
             last_seen: group.last_seen(remembered, self.context.rng_key.tick(), self.dt),
             members: group.formation_size,
+            queues: self.queues.lengths(),
             choices: &[],
         }
     }
@@ -167,6 +171,7 @@ impl<V: Vector> Crowd<V> {
             max_displacement: self.max_displacement,
             fields: &self.fields,
             routes: self.routes.as_deref(),
+            queues: &self.queues,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
             replaces_velocity: self.groups.iter().any(|group| group.replaces_velocity),
             dispatch: self.dispatch,

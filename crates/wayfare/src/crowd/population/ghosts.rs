@@ -217,13 +217,14 @@ impl<V: Vector> Crowd<V> {
     /// the whole one, if before each tick each part gets as ghosts the agents of the other part
     /// that its own agents can read: those that are as near to the cut as the largest neighbor
     /// radius or `within` of a target, and all members of groups that are targets at any distance.
-    /// A group that explores or keeps a formation must be in one part. Solid bodies are the
-    /// exception: a ghost goes on with its velocity, and pushes bodies without being pushed.
+    /// A group that explores, keeps a formation or stands in a queue must be in one part. Solid
+    /// bodies are the exception: a ghost goes on with its velocity, and pushes bodies without being
+    /// pushed.
     ///
     /// Ghosts stay as they are until they are replaced or [cleared](Self::clear_ghosts): a step
-    /// does not move them. They raise no events, keep no slots of formations, explore no cells, and
-    /// are not part of [`len`](Self::len), [`get`](Self::get), the columns,
-    /// [`digest`](Self::digest), [`snapshot`](Self::snapshot) and logs of commands.
+    /// does not move them. They raise no events, keep no slots of formations and no places in
+    /// queues, explore no cells, and are not part of [`len`](Self::len), [`get`](Self::get), the
+    /// columns, [`digest`](Self::digest), [`snapshot`](Self::snapshot) and logs of commands.
     /// [`restore`](Self::restore) clears them. An agent that enters never gets the id of a ghost;
     /// an agent that is [inserted](Self::insert) replaces the ghost with its id. An engine that
     /// chooses the ids of its ghosts itself takes them from `u32::MAX - 1` down.

@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::validate::ranges;
-use crate::parameter::{Field, Kind, StatId, StateId, Target, Value, describe_variants};
+use crate::parameter::{Field, Kind, PathId, StatId, StateId, Target, Value, describe_variants};
 use crate::random::Distribution;
 use crate::vector::Vector;
 
@@ -88,6 +88,12 @@ pub enum Condition<V> {
     TimeInState(TimeLimit),
     /// Whether the agent has followed a path of its current state to the end.
     PathDone(bool),
+    /// Whether the agent is the first one in the queue of its `queue_along`, at most the path's
+    /// radius from the path's end.
+    FirstInQueue(bool),
+    /// Fewer agents are in the queue on the first path than in the queue on the second one, with
+    /// those that walk to its end.
+    ShorterQueue(PathId, PathId),
     /// Whether the agent sees the target of its group's [`Perception`](super::Perception) now.
     Sees(bool),
     /// Whether the agent sees the target of its group's [`Perception`](super::Perception), or
@@ -147,6 +153,19 @@ describe_variants!(Condition<V> {
         "Whether a path that ends in `\"seek\"` or `\"arrive\"` has been followed to its end.",
         "{ path_done = true }" {
         0 "path_done": bool = required, Kind::Flag, "`true` for done, `false` for not done.";
+    }
+    FirstInQueue = "first_in_queue",
+        "Whether the agent is the first one in the queue of its `queue_along`, and within the \
+         path's radius of the path's end.",
+        "{ first_in_queue = true }" {
+        0 "first_in_queue": bool = required, Kind::Flag,
+            "`true` for the first, `false` for others.";
+    }
+    ShorterQueue = "shorter_queue",
+        "Fewer agents are in the queue on this path than in the queue on the path `than`.",
+        r#"{ shorter_queue = "left", than = "right" }"# {
+        0 "shorter_queue": PathId = required, Kind::Path, "The path of the shorter queue.";
+        1 "than": PathId = required, Kind::Path, "The path of the longer queue.";
     }
     Sees = "sees", "Whether the agent sees the target of the group's `sight` now.",
         "{ sees = true }" {

@@ -8,6 +8,15 @@ use crate::crowd::setup::{Condition, Group, Setup};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
+/// What the members of a group follow, for their conditions.
+#[derive(Clone, Copy, Debug)]
+struct Followed {
+    /// Whether a path that they follow has an end.
+    path_end: bool,
+    /// Whether they have a `queue_along`.
+    queue: bool,
+}
+
 impl Hints<'_> {
     /// Conditions that never hold, and states that are never entered.
     pub(super) fn states<V: Vector>(
@@ -26,6 +35,11 @@ impl Hints<'_> {
             }
             _ => false,
         });
+        let queues = |behavior: &Behavior<V>| matches!(behavior, Behavior::QueueAlong(_));
+        let has = Followed {
+            path_end: has_path_end,
+            queue: group.lists().flat_map(List::behaviors).any(queues),
+        };
         for (k, state) in group.states.iter().enumerate() {
             let at = key_path.key("state").at(k);
             let reached = k == group.start
@@ -45,17 +59,16 @@ impl Hints<'_> {
                 );
             }
             for (j, leave) in state.leave.iter().enumerate() {
-                self.condition(&at.key("leave").at(j).key("when"), &leave.when, has_path_end);
+                self.condition(&at.key("leave").at(j).key("when"), &leave.when, has);
             }
         }
     }
 
-    /// `has_path_end`: whether the group follows a path that has an end.
     fn condition<V: Vector>(
         &mut self,
         key_path: &KeyPath,
         condition: &Condition<V>,
-        has_path_end: bool,
+        has: Followed,
     ) {
         match condition {
             Condition::All(list) if list.is_empty() => self.add(
@@ -71,16 +84,24 @@ impl Hints<'_> {
             Condition::All(list) | Condition::Any(list) => {
                 let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
                 for (i, inner) in list.iter().enumerate() {
-                    self.condition(&key_path.key(name).at(i), inner, has_path_end);
+                    self.condition(&key_path.key(name).at(i), inner, has);
                 }
             }
-            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, has_path_end),
-            Condition::PathDone(true) if !has_path_end => {
+            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, has),
+            Condition::PathDone(true) if !has.path_end => {
                 let message = "`path_done` never holds: this group follows no path to its end";
                 self.add(
                     key_path.key("path_done"),
                     message,
                     "a `follow_path` with `at_end` \"arrive\" or \"seek\"",
+                );
+            }
+            Condition::FirstInQueue(true) if !has.queue => {
+                let message = "`first_in_queue` never holds: this group has no `queue_along`";
+                self.add(
+                    key_path.key("first_in_queue"),
+                    message,
+                    "a `queue_along` in the state with the condition",
                 );
             }
             _ => {}

@@ -14,6 +14,7 @@ mod error;
 mod group;
 mod key_path;
 mod polygon;
+mod queues;
 pub mod ranges;
 mod solvers;
 mod sources_and_exits;
@@ -97,6 +98,7 @@ impl<V: Vector> Setup<V> {
                 validator.list(&key_path.key("steer"), &key_path, &state.steer);
             }
             validator.ways(&key_path, group);
+            validator.queues(&key_path, group);
         })
     }
 
@@ -130,6 +132,7 @@ impl<V: Vector> Setup<V> {
             validator.last_group();
             validator.bounds();
             validator.all_ways();
+            validator.all_queues();
         })
     }
 
@@ -187,6 +190,7 @@ impl<V: Vector> Validator<'_, V> {
         self.all_groups();
         self.bounds();
         self.all_ways();
+        self.all_queues();
         if self.errors.is_empty() {
             self.room();
         }
