@@ -148,6 +148,9 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.inertia = choices.number(range::INERTIA);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
+    if group.turning_radius.is_none() && choices.flag() {
+        group.heading_time = choices.number(range::HEADING_TIME);
+    }
     // Conditions on perception require a perception.
     group.sight = (states > 0 || choices.flag()).then(|| Perception {
         of: choices.target(),

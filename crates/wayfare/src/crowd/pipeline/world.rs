@@ -2,7 +2,7 @@
 
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
-use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::compiled::{CompiledGroup, HeadingRule};
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
@@ -41,8 +41,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) fields: &'a [FlowField<V>],
     /// The ways of agents, if a list has `navigate`.
     pub(in crate::crowd) routes: Option<&'a Routes<V>>,
-    /// Whether any group has wheels.
-    pub(in crate::crowd) wheels: bool,
+    /// Whether the heading of any group is not simply the direction of the velocity.
+    pub(in crate::crowd) own_headings: bool,
     /// Whether a solver may replace the velocity that the step of some agents starts from.
     pub(in crate::crowd) replaces_velocity: bool,
     /// The selected instruction set.
@@ -167,7 +167,7 @@ impl<V: Vector> Crowd<V> {
             max_displacement: self.max_displacement,
             fields: &self.fields,
             routes: self.routes.as_deref(),
-            wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
+            own_headings: self.groups.iter().any(|group| group.heading_rule != HeadingRule::Direct),
             replaces_velocity: self.groups.iter().any(|group| group.replaces_velocity),
             dispatch: self.dispatch,
             context,
