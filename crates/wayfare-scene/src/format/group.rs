@@ -133,8 +133,8 @@ pub(crate) static GROUP: Table = Table {
             "0",
             "0.5",
             "The time in which the angle between the heading and the direction of the velocity \
-             falls to 37 %, so that the heading does not spin at a low speed; at rest it stays. Not \
-             beside `turning_radius`.",
+             falls to 37 %, so that the heading does not spin at a low speed; at rest it stays. \
+             Not beside `turning_radius`.",
         ),
         optional(
             "think_every",

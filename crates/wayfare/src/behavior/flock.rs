@@ -1,8 +1,8 @@
 //! Flock: separation, alignment and cohesion at one radius. Reynolds, GDC 1999, "Flocking" (after
-//! "Flocks, Herds, and Schools", SIGGRAPH 1987). The zone of separation that goes before cohesion is
-//! the "zone of repulsion" of I. Couzin, J. Krause, R. James, G. Ruxton and N. Franks, "Collective
-//! memory and spatial sorting in animal groups" (2002), 2; alignment goes on in it here, as it damps
-//! the motion of neighbors relative to one another.
+//! "Flocks, Herds, and Schools", SIGGRAPH 1987). The zone of separation that goes before cohesion
+//! is the "zone of repulsion" of I. Couzin, J. Krause, R. James, G. Ruxton and N. Franks,
+//! "Collective memory and spatial sorting in animal groups" (2002), 2; alignment goes on in it
+//! here, as it damps the motion of neighbors relative to one another.
 
 use super::Steer;
 use super::alignment::align;
