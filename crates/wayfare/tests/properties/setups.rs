@@ -298,7 +298,11 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds {
         min: a.min(b),
         max: a.max(b),
-        edge: [Edge::Open, Edge::Wall, Edge::Wrap, Edge::Bounce][choices.below(4)],
+        // Most wrapped worlds are too narrow for their neighbors, and are drawn more often for that.
+        edge: [Edge::Open, Edge::Wall, Edge::Bounce]
+            .get(choices.below(8))
+            .copied()
+            .unwrap_or(Edge::Wrap),
     };
     let narrowest =
         (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
