@@ -215,6 +215,19 @@ pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -
     if unit == V::ZERO || velocity.length_squared() < slow * slow { before } else { unit }
 }
 
+/// The heading after a tick that turns the heading `before` towards the direction of `velocity` by
+/// this `part` of the angle between them; at rest, as [`heading_after`] says, it stays.
+pub(crate) fn smoothed_heading<V: Vector>(
+    up: Up,
+    before: V,
+    velocity: V,
+    max_speed: f32,
+    part: f32,
+) -> V {
+    let towards = heading_after(before, velocity, max_speed);
+    turned_in(up, before, towards, angle_between(before, towards) * part)
+}
+
 /// The state of an agent's behaviors from tick to tick: store one beside each agent whose behaviors
 /// need it.
 ///

@@ -128,6 +128,15 @@ pub(crate) static GROUP: Table = Table {
              radius.",
         ),
         optional(
+            "heading_time",
+            ValueKind::Number(range::HEADING_TIME),
+            "0",
+            "0.5",
+            "The time in which the angle between the heading and the direction of the velocity \
+             falls to 37 %, so that the heading does not spin at a low speed; at rest it stays. \
+             Not beside `turning_radius`.",
+        ),
+        optional(
             "think_every",
             ValueKind::Integer(1, MAX_THINK_EVERY as u64),
             "1",
@@ -302,6 +311,7 @@ impl Decoder {
         group.drag = keys.f32(self, "drag", group.drag);
         group.turn_rate = keys.f32(self, "turn_rate", group.turn_rate);
         group.turning_radius = keys.number(self, "turning_radius").map(to_f32);
+        group.heading_time = keys.f32(self, "heading_time", group.heading_time);
         let think_every = keys.integer(self, "think_every");
         group.think_every = think_every.map_or(group.think_every, |ticks| ticks as u32);
         group.contacts =

@@ -52,6 +52,7 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "drag",
                         "turn_rate",
                         "turning_radius",
+                        "heading_time",
                         "think_every",
                         "contacts",
                         "solid",

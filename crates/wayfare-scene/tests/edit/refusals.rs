@@ -44,8 +44,8 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
             message(draft.set(&path("group[0].speed"), 3.0)),
             "group[0].speed: `speed` cannot be set there; allowed: name, count, goal, velocity, \
              heading, preset, mass, max_speed, speed_cap, max_force, radius, drag, turn_rate, \
-             turning_radius, think_every, contacts, solid, inertia, without_order, sight, combine, \
-             epsilon, standing",
+             turning_radius, heading_time, think_every, contacts, solid, inertia, without_order, \
+             sight, combine, epsilon, standing",
         ),
         (
             message(draft.set(&path("group[7].mass"), 3.0)),
@@ -88,8 +88,8 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
             message(draft.remove(&list)),
             "group[0].steer: `steer` cannot be set there; allowed: name, count, goal, velocity, \
              heading, preset, mass, max_speed, speed_cap, max_force, radius, drag, turn_rate, \
-             turning_radius, think_every, contacts, solid, inertia, without_order, sight, combine, \
-             epsilon, standing",
+             turning_radius, heading_time, think_every, contacts, solid, inertia, without_order, \
+             sight, combine, epsilon, standing",
         ),
     ];
     for (found, expected) in expected {

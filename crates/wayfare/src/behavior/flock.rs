@@ -1,5 +1,8 @@
 //! Flock: separation, alignment and cohesion at one radius. Reynolds, GDC 1999, "Flocking" (after
-//! "Flocks, Herds, and Schools", SIGGRAPH 1987).
+//! "Flocks, Herds, and Schools", SIGGRAPH 1987). The zone of separation that goes before cohesion
+//! is the "zone of repulsion" of I. Couzin, J. Krause, R. James, G. Ruxton and N. Franks,
+//! "Collective memory and spatial sorting in animal groups" (2002), 2; alignment goes on in it
+//! here, as it damps the motion of neighbors relative to one another.
 
 use super::Steer;
 use super::alignment::align;
@@ -26,6 +29,11 @@ parameters! {
         alignment: f32 = 1.0, Kind::Number(Range::any(Unit::None));
         /// The weight of cohesion.
         cohesion: f32 = 1.0, Kind::Number(Range::any(Unit::None));
+        /// The distance up to which separation counts, by unit(p - q) * (separation_radius / d - 1)
+        /// of each neighbor; a host with a neighbor so near ignores cohesion. A twelfth of `radius`
+        /// holds a flock together, with about this distance between neighbors. Left out: up to
+        /// `radius`, by the mean of unit(p - q) * radius / d, and cohesion always counts.
+        separation_radius: Option<f32> = None, Kind::Number(Range::above_zero(Unit::Length));
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
         /// The full angle around the heading in which neighbors count.
@@ -35,6 +43,12 @@ parameters! {
 
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and
 /// [`cohesion`](super::cohesion()) (length / time); zero without neighbors.
+///
+/// Separation over the whole `radius` is a mean, which does not grow with the density: where it is
+/// weaker than cohesion the flock shrinks to a clump, and where it is stronger the flock dissolves.
+/// With a `separation_radius` s it is the sum of `unit(p - q) * (s / max(d, s / 64) - 1)` over the
+/// neighbors within s, and cohesion counts only without such a neighbor: no pressure of cohesion
+/// adds up from agent to agent, so that neighbors keep about the distance s at any size of a flock.
 ///
 /// ```
 /// use wayfare::{Agent, Neighbors, behavior::{Flock, flock}, glam::vec2};
@@ -55,6 +69,9 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
+    if let Some(separation_radius) = parameters.separation_radius {
+        return flock_in_zones(host, neighbors, parameters, filter, separation_radius);
+    }
     let unit_of_speed = neighbors.unit_of_speed(&filter);
     let radius = parameters.radius;
     let in_unit = |unit_of_length: f32| {
@@ -70,6 +87,72 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
     push.times::<V>(share) * (strength(host) * parameters.separation)
         + align(host, velocity.times(share), unit_of_speed) * parameters.alignment
         + cohere(host, offset.times(share)) * parameters.cohesion
+}
+
+/// [`flock()`] with a `separation_radius` (length).
+#[inline(never)]
+fn flock_in_zones<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &Flock,
+    filter: NeighborFilter<'_>,
+    separation_radius: f32,
+) -> V {
+    let zone = NeighborFilter { radius: separation_radius, ..filter };
+    let [push] = neighbors.sums(
+        zone,
+        host.heading(),
+        saturation_distance(separation_radius),
+        &Zone { neighbors, radius: separation_radius },
+    );
+    let unit_of_speed = neighbors.unit_of_speed(&filter);
+    let [velocity, offset] =
+        neighbors.sums_in_unit_of_length(filter, host.heading(), |unit_of_length| {
+            (0.0, Company { speed: 1.0 / unit_of_speed, length: 1.0 / unit_of_length })
+        });
+    let mut force = push.total::<V>() * (strength(host) * parameters.separation);
+    if velocity.count() > 0 {
+        force += align(host, velocity.mean(), unit_of_speed) * parameters.alignment;
+        if push.count() == 0 {
+            force += cohere(host, offset.mean()) * parameters.cohesion;
+        }
+    }
+    force
+}
+
+/// The pair term of separation with a radius of its own: unit(p - q) * (radius / d - 1).
+struct Zone<'a, V: Vector> {
+    neighbors: &'a Neighbors<V>,
+    radius: f32,
+}
+
+impl<V: Vector> PairTerms<V, 1> for Zone<'_, V> {
+    const READS_VELOCITIES: bool = false;
+    #[inline(always)]
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+        let inverse = L::splat(1.0) / pairs.distance_squared.sqrt();
+        [pairs.offset.times(inverse - L::splat(self.radius) / pairs.distance_squared)]
+    }
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        [self.neighbors.away(neighbor) * 63.0]
+    }
+}
+
+/// The pair terms of alignment and cohesion: velocity and offset.
+struct Company {
+    /// The factors that scale velocities and offsets to about length 1.
+    speed: f32,
+    length: f32,
+}
+
+impl<V: Vector> PairTerms<V, 2> for Company {
+    #[inline(always)]
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
+        [pairs.velocity.times(L::splat(self.speed)), pairs.offset.times(L::splat(self.length))]
+    }
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 2] {
+        [neighbor.velocity * self.speed, neighbor.offset * self.length]
+    }
 }
 
 /// The pair terms of the three rules, in one pass: push, velocity and offset.
@@ -108,10 +191,13 @@ impl<V: Vector> Steer<V> for Flock {
         debug: DebugDraw<'_, V>,
     ) -> V {
         debug.circle("radius", || (host.position, self.radius));
+        if let Some(separation_radius) = self.separation_radius {
+            debug.circle("separation_radius", || (host.position, separation_radius));
+        }
         flock(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some(self.radius)
+        Some(self.separation_radius.map_or(self.radius, |radius| radius.max(self.radius)))
     }
 }
 
@@ -175,5 +261,31 @@ mod tests {
             flock(&host(), &neighbors_at(&with_another), &parameters),
             vec2(-3.75 - 1.0 + 4.0, 1.0),
         );
+    }
+    #[test]
+    fn in_its_zone_separation_is_a_sum_and_there_is_no_cohesion() {
+        // Separation in a zone of 4: -(0.6, 0.8) * (4 / 2 - 1) and (0, 1) * (4 / 1 - 1), times 2 *
+        // 1.5; alignment (0, 1) - (1, 0), over all three.
+        let near = [
+            (vec2(1.2, 1.6), vec2(0.0, 3.0), 0),
+            (vec2(0.0, -1.0), Vec2::ZERO, 0),
+            (vec2(9.0, 0.0), Vec2::ZERO, 0),
+        ];
+        let parameters = Flock { separation_radius: Some(4.0), ..parameters() };
+        assert_near(
+            flock(&host(), &neighbors_at(&near), &parameters),
+            vec2(-1.8 - 1.0, -2.4 + 9.0 + 1.0),
+        );
+        // Without a neighbor in the zone, alignment -(1, 0) and cohesion (5, 0) - (1, 0).
+        assert_near(flock(&host(), &neighbors_at(&near[2..]), &parameters), vec2(3.0, 0.0));
+        // A zone beyond the radius pushes alone: by 12 / 11 - 1, times 3.
+        let beyond = Flock { separation_radius: Some(12.0), ..parameters.clone() };
+        let others = neighbors_at(&[(vec2(0.0, 11.0), Vec2::X, 0)]);
+        assert_near(flock(&host(), &others, &beyond), vec2(0.0, -3.0 / 11.0));
+        assert_eq!(flock(&host(), &Neighbors::none(), &parameters), Vec2::ZERO);
+        // At the same position the push is 63 times the strength, in a direction by the ids.
+        let others = neighbors_at(&[(Vec2::ZERO, Vec2::X, 0)]);
+        let push = flock(&host(), &others, &parameters);
+        assert!((push.length() - 63.0 * 3.0).abs() < 1e-2, "{push}");
     }
 }

@@ -18,6 +18,9 @@ words! {
         Fixed = "fixed",
         /// By its inverse: Reynolds' version for flocks, stronger the nearer a neighbor is.
         Inverse = "inverse",
+        /// By its inverse, without the part that points towards the nearest neighbor: the other
+        /// neighbors never push the host towards it.
+        Projected = "projected",
     }
 }
 
@@ -29,7 +32,8 @@ parameters! {
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The strength of the push.
         max_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance.
+        /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance;
+        /// `"projected"` is the inverse push without its part towards the nearest neighbor.
         falloff: Falloff = (Falloff::Fixed), Kind::Word(Falloff::WORDS);
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -45,6 +49,12 @@ nested!(Separation);
 /// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius /
 /// 64)) * max_force`. A neighbor at the host's own position counts with a unit vector that depends
 /// only on the two ids. The velocities do not matter.
+///
+/// Both can push the host towards its nearest neighbor where others behind it are many. Projected
+/// cannot: with f the inverse push and n the direction to the nearest neighbor, the lowest id among
+/// equally near ones, it is `f - n * max(0, f.n)` (the projection of f onto the half-space of the
+/// vectors with `f.n <= 0`; S. Boyd and L. Vandenberghe, "Convex Optimization", 2004, 8.1.1). With
+/// one neighbor it is the inverse push.
 ///
 /// ```
 /// use wayfare::{Agent, Neighbors, behavior::{Separation, separation}, glam::vec2};
@@ -93,7 +103,32 @@ fn apart<V: Vector>(
             );
             push.mean()
         }
+        Falloff::Projected => {
+            let push = apart(host, neighbors, filter, Falloff::Inverse);
+            without_part_towards_nearest(push, neighbors, filter, heading)
+        }
     }
+}
+
+/// How far the projected push points away from the nearest neighbor, as a part of the push: more
+/// than the rounding of a few operations, so that it points towards it by no bit.
+const AWAY: f32 = 1.0 / 524_288.0;
+
+/// `push` without its part towards the nearest neighbor that `filter` selects.
+#[inline(never)]
+fn without_part_towards_nearest<V: Vector>(
+    push: V,
+    neighbors: &Neighbors<V>,
+    filter: NeighborFilter<'_>,
+    heading: V,
+) -> V {
+    let is_before = |a: &Neighbor<V>, b: &Neighbor<V>| {
+        a.distance_squared.total_cmp(&b.distance_squared).then(a.id.cmp(&b.id))
+    };
+    let Some(nearest) = neighbors.within(filter, heading).min_by(is_before) else { return push };
+    let towards = -neighbors.away(&nearest);
+    let part = push.dot(towards) + push.length() * AWAY;
+    if part > 0.0 { push - towards * part } else { push }
 }
 
 /// The pair term of the fixed push: p - q, in the unit of length of the sum.
@@ -174,6 +209,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, neighbors_at};
     use crate::id::{AgentId, GroupId};
+    use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(radius: f32, max_force: f32, falloff: Falloff) -> Separation {
@@ -234,6 +270,64 @@ mod tests {
         );
     }
 
+    /// A neighbor ahead at the distance 1, and a crowd of others behind it and at its sides, in a
+    /// radius of 8; one in four crowds has a second neighbor at exactly the distance 1.
+    fn one_ahead_of_many<V: Vector>(random: &mut Random) -> Vec<V> {
+        let mut ahead = vec![V::X];
+        if random.between(0.0, 1.0) < 0.25 {
+            ahead.push(V::from_fn(|axis| f32::from(u8::from(axis == 1))));
+        }
+        let count = random.between(1.0, 20.0) as usize;
+        let others = (0..count).map(|_| {
+            let distance = random.between(1.0, 8.0);
+            V::random_unit(random) * distance
+        });
+        ahead.extend(others);
+        ahead
+    }
+
+    fn assert_projected_never_points_to_the_nearest_neighbor<V: Vector>() -> [usize; 2] {
+        let mut random = Random::new(5, 0, 0, 0);
+        let mut towards = [0; 2];
+        for case in 0..4_000 {
+            let others = one_ahead_of_many::<V>(&mut random);
+            let neighbors = at(&others);
+            let host = Agent::new(V::ZERO, 1.0);
+            let push = |falloff| separation(&host, &neighbors, &parameters(8.0, 3.0, falloff));
+            // The part towards the nearest neighbor, which is at the distance 1.
+            let part = |falloff| {
+                let axes = (0..V::DIMENSION).map(|i| (push(falloff).axis(i), others[0].axis(i)));
+                axes.map(|(push, offset)| f64::from(push) * f64::from(offset)).sum::<f64>()
+            };
+            assert!(part(Falloff::Projected) <= 0.0, "case {case}: {others:?}");
+            // No more than the part towards the nearest neighbor is taken away.
+            let (inverse, projected) = (push(Falloff::Inverse), push(Falloff::Projected));
+            let taken = (inverse - projected).length() as f64;
+            let most = part(Falloff::Inverse).max(0.0) + 1e-5 * f64::from(inverse.length());
+            assert!(taken <= most, "case {case}: {taken} of {most}");
+            for (count, falloff) in towards.iter_mut().zip([Falloff::Fixed, Falloff::Inverse]) {
+                *count += usize::from(part(falloff) > 1e-3);
+            }
+        }
+        towards
+    }
+
+    #[test]
+    fn the_projected_push_never_points_to_the_nearest_neighbor_and_the_others_can() {
+        for towards in [
+            assert_projected_never_points_to_the_nearest_neighbor::<Vec2>(),
+            assert_projected_never_points_to_the_nearest_neighbor::<Vec3>(),
+        ] {
+            assert!(towards.iter().all(|count| *count > 200), "{towards:?}");
+        }
+        // At the same position the nearest neighbor has a direction, too.
+        let others = at(&[Vec2::ZERO, vec2(1.0, 0.0), vec2(0.0, 1.0)]);
+        let host = Agent::new(Vec2::ZERO, 1.0);
+        let push = separation(&host, &others, &parameters(8.0, 3.0, Falloff::Projected));
+        let nearest = others.iter().next().unwrap();
+        assert!(push.dot(others.away(&nearest)) > 0.0);
+    }
+
     #[test]
     fn only_neighbors_within_the_radius_the_groups_and_the_view_count() {
         let others = neighbors_at(&[
@@ -243,7 +337,7 @@ mod tests {
             (vec2(-3.0, 0.0), Vec2::X, 1),
         ]);
         let host = Agent::new(Vec2::ZERO, 1.0);
-        for falloff in [Falloff::Fixed, Falloff::Inverse] {
+        for falloff in [Falloff::Fixed, Falloff::Inverse, Falloff::Projected] {
             let parameters = Separation {
                 of: Groups::only([1]),
                 field_of_view: 270.0,
@@ -270,7 +364,9 @@ mod tests {
             neighbors.set_host(AgentId(host), Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))
         };
-        for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {
+        for (falloff, strength) in
+            [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0), (Falloff::Projected, 128.0)]
+        {
             let one = push(4, 9, falloff, Vec3::ZERO);
             assert!((one.length() - strength).abs() < 1e-4 * strength, "{one}");
             assert_near(push(9, 4, falloff, Vec3::ZERO), -one);

@@ -49,6 +49,31 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) has_limits: bool,
 }
 
+/// How the heading of the members of a group follows their motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum HeadingRule {
+    /// It is the direction of the velocity.
+    Direct,
+    /// It turns towards that direction by this part of the angle in a tick.
+    Smoothed(f32),
+    /// The members are on wheels with this smallest turning radius (length).
+    Wheels(f32),
+}
+
+impl HeadingRule {
+    /// The rule of `group`. The angle of a smoothed heading to the velocity decays exponentially:
+    /// in a tick to exp(-dt / heading_time) of what it was, at any dt.
+    fn of<V: Vector>(group: &Group<V>, dt: f64) -> Self {
+        match group.turning_radius {
+            Some(radius) => Self::Wheels(radius),
+            None if group.heading_time > 0.0 => {
+                Self::Smoothed(-libm::expm1(-dt / f64::from(group.heading_time)) as f32)
+            }
+            None => Self::Direct,
+        }
+    }
+}
+
 /// A group.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledGroup<V: Vector> {
@@ -61,8 +86,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     /// The turn rate of the members' facing (radians / time); `None` if members face along their
     /// heading.
     pub(super) turn_rate: Option<f32>,
-    /// The smallest turning radius of members on wheels (length).
-    pub(super) turning_radius: Option<f32>,
+    /// How the heading of the members follows their motion.
+    pub(super) heading_rule: HeadingRule,
     /// Whether touching of the members' bodies raises events.
     pub(super) contacts: bool,
     /// Whether the members' bodies push others and are pushed in a world of solid bodies.
@@ -250,7 +275,7 @@ impl<V: Vector> CompiledGroup<V> {
                 && states[0].leave.is_empty()
                 && states[0].rates.is_empty(),
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
-            turning_radius: group.turning_radius,
+            heading_rule: HeadingRule::of(group, dt),
             contacts: group.contacts,
             solid: group.solid,
             inertia: group.inertia,

@@ -31,6 +31,7 @@ mod exits;
 mod explain;
 mod explore;
 mod fields;
+mod flocks;
 mod formations;
 mod ghosts;
 mod goals;

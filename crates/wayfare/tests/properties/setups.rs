@@ -149,6 +149,9 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.inertia = choices.number(range::INERTIA);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
+    if group.turning_radius.is_none() && choices.flag() {
+        group.heading_time = choices.number(range::HEADING_TIME);
+    }
     // Conditions on perception require a perception.
     group.sight = (states > 0 || choices.flag()).then(|| Perception {
         of: choices.target(),
@@ -322,7 +325,11 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds {
         min: a.min(b),
         max: a.max(b),
-        edge: [Edge::Open, Edge::Wall, Edge::Wrap, Edge::Bounce][choices.below(4)],
+        // Most wrapped worlds are too narrow for their neighbors, and are drawn more often for that.
+        edge: [Edge::Open, Edge::Wall, Edge::Bounce]
+            .get(choices.below(8))
+            .copied()
+            .unwrap_or(Edge::Wrap),
     };
     let narrowest =
         (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);

@@ -23,7 +23,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::super::Crowd;
-use super::super::compiled::CompiledGroup;
+use super::super::compiled::{CompiledGroup, HeadingRule};
 use super::super::population::columns::Columns;
 use super::super::setup::Bodies;
 use super::super::setup::validate::MAX_ITERATIONS;
@@ -203,7 +203,7 @@ impl<V: Vector> SolidBodies<V> {
                 solid_radius,
                 inertia: if frozen { f32::INFINITY } else { group.inertia },
                 // An agent on wheels always moves along its heading.
-                keeps_velocity: plans || group.turning_radius.is_some(),
+                keeps_velocity: plans || matches!(group.heading_rule, HeadingRule::Wheels(_)),
             });
         }
         self.agents = self.bodies.len();

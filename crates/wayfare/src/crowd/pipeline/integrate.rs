@@ -8,7 +8,8 @@ use core::ops::Range;
 
 use super::World;
 use super::steer::SteerOutput;
-use crate::agent::{MIN_HEADING_SPEED, heading_after};
+use crate::agent::{Agent, MIN_HEADING_SPEED, heading_after, smoothed_heading};
+use crate::crowd::compiled::HeadingRule;
 use crate::crowd::population::slices::NextSlices;
 use crate::simd::{Simd, SimdMemory, SimdVector};
 use crate::spatial::space::Edge;
@@ -61,31 +62,59 @@ impl<V: Vector> World<'_, V> {
         let force = steered.force.get(at);
         let start = if self.replaces_velocity { steered.start.get(at) } else { host.velocity };
         let group = &self.groups[self.now.group[i] as usize];
-        if let Some(radius) = group.turning_radius {
-            let (drag_factor, dt, up) =
-                (group.drag_factor, self.context.dt, self.context.space.up());
-            let (position, velocity, heading) =
-                host.step_wheeled(force, start, drag_factor, dt, radius, up);
-            let (position, constrained) = self.context.space.constrain(position, velocity);
+        let drag = group.drag_factor;
+        if group.heading_rule != HeadingRule::Direct {
+            let [position, velocity, heading] =
+                self.step_own_heading(&host, group.heading_rule, [force, start], drag);
             next.position.set(at, position);
-            // An agent on wheels always moves along its heading: a wall clamps the position only, a
-            // reflecting edge turns the heading too.
-            let bounces = self.context.space.edge() == Edge::Bounce;
-            next.velocity.set(at, if bounces { constrained } else { velocity });
-            let heading =
-                if bounces { with_signs_of(heading, velocity, constrained) } else { heading };
+            next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
-        let (position, velocity) = host.step(force, start, group.drag_factor, self.context.dt);
+        let (position, velocity) = host.step(force, start, drag, self.context.dt);
         let (position, velocity) = self.context.space.constrain(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
     }
 
+    /// The position, velocity and heading after a step by a force from a start velocity, of an
+    /// agent whose heading is not simply the direction of its velocity.
+    #[inline(never)]
+    fn step_own_heading(
+        &self,
+        host: &Agent<V>,
+        rule: HeadingRule,
+        [force, start]: [V; 2],
+        drag: f32,
+    ) -> [V; 3] {
+        let (space, dt) = (&self.context.space, self.context.dt);
+        // An agent on wheels always moves along its heading: a wall clamps the position only. A
+        // reflecting edge turns the heading too.
+        let bounces = space.edge() == Edge::Bounce;
+        let (wheels, (position, velocity, heading)) = match rule {
+            HeadingRule::Wheels(radius) => {
+                (true, host.step_wheeled(force, start, drag, dt, radius, space.up()))
+            }
+            HeadingRule::Smoothed(_) | HeadingRule::Direct => {
+                let (position, velocity) = host.step(force, start, drag, dt);
+                (false, (position, velocity, host.heading))
+            }
+        };
+        let (position, constrained) = space.constrain(position, velocity);
+        let heading = if bounces { with_signs_of(heading, velocity, constrained) } else { heading };
+        let velocity = if wheels && !bounces { velocity } else { constrained };
+        let heading = match rule {
+            HeadingRule::Smoothed(part) => {
+                smoothed_heading(space.up(), heading, velocity, host.max_speed, part)
+            }
+            HeadingRule::Wheels(_) | HeadingRule::Direct => heading,
+        };
+        [position, velocity, heading]
+    }
+
     /// Moves the block of agents from row `i` on, as [`step_one`](Self::step_one) does. Returns
-    /// `false` and writes nothing if one of them is on wheels, or has a force, velocity
-    /// or position that is too large for this path.
+    /// `false` and writes nothing if one of them has a heading of its own, or a force,
+    /// velocity or position that is too large for this path.
     #[inline(always)]
     fn step_block<L: SimdMemory>(
         &self,
@@ -100,9 +129,9 @@ impl<V: Vector> World<'_, V> {
             &self.now.limits[i..i + L::COUNT]
         };
         let groups = &self.now.group[i..i + L::COUNT];
-        if self.wheels
-            && groups.iter().any(|&group| self.groups[group as usize].turning_radius.is_some())
-        {
+        let has_own_heading =
+            |&group: &u32| self.groups[group as usize].heading_rule != HeadingRule::Direct;
+        if self.own_headings && groups.iter().any(has_own_heading) {
             return false;
         }
         let max_speed = L::from_fn(|lane| limits[lane].max_speed);

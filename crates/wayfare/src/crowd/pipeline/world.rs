@@ -3,7 +3,7 @@
 use super::queues::Queues;
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
-use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::compiled::{CompiledGroup, HeadingRule};
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
@@ -44,8 +44,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) routes: Option<&'a Routes<V>>,
     /// The places of agents in queues.
     pub(in crate::crowd) queues: &'a Queues,
-    /// Whether any group has wheels.
-    pub(in crate::crowd) wheels: bool,
+    /// Whether the heading of any group is not simply the direction of the velocity.
+    pub(in crate::crowd) own_headings: bool,
     /// Whether a solver may replace the velocity that the step of some agents starts from.
     pub(in crate::crowd) replaces_velocity: bool,
     /// The selected instruction set.
@@ -172,7 +172,7 @@ impl<V: Vector> Crowd<V> {
             fields: &self.fields,
             routes: self.routes.as_deref(),
             queues: &self.queues,
-            wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
+            own_headings: self.groups.iter().any(|group| group.heading_rule != HeadingRule::Direct),
             replaces_velocity: self.groups.iter().any(|group| group.replaces_velocity),
             dispatch: self.dispatch,
             context,

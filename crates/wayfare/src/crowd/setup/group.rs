@@ -136,6 +136,12 @@ pub struct Group<V: Vector> {
     /// The smallest turning radius of members on wheels (length): such members move only along
     /// their heading. `None` for members without wheels.
     pub turning_radius: Option<f32>,
+    /// The time constant with which the heading of members follows the direction of their velocity
+    /// (time): the angle between the two falls to 37 % in this time, and at rest the heading stays.
+    /// 0, the default, for a heading that is the direction of the velocity: at a low speed it turns
+    /// with every small force. Not with `turning_radius`: wheels have a heading of their own.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub heading_time: f32,
     /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to
     /// 1,000. Members are evaluated in rotation, and keep their force between two evaluations.
     ///
@@ -200,6 +206,7 @@ impl<V: Vector> Group<V> {
             drag: 0.0,
             turn_rate: f32::INFINITY,
             turning_radius: None,
+            heading_time: 0.0,
             think_every: 1,
             contacts: false,
             solid: true,

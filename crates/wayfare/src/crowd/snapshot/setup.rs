@@ -197,6 +197,7 @@ impl Writer {
             drag,
             turn_rate,
             turning_radius,
+            heading_time,
             think_every,
             contacts,
             solid,
@@ -225,6 +226,7 @@ impl Writer {
         self.f32(*turn_rate);
         self.flag(turning_radius.is_some());
         turning_radius.iter().for_each(|radius| self.f32(*radius));
+        self.f32(*heading_time);
         self.u32(*think_every);
         self.flag(*contacts);
         self.flag(*solid);

@@ -227,6 +227,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         group.drag = self.reader.f32()?;
         group.turn_rate = self.reader.f32()?;
         group.turning_radius = self.optional(|r| r.reader.f32())?;
+        group.heading_time = self.reader.f32()?;
         group.think_every = self.reader.u32()?;
         group.contacts = self.reader.flag()?;
         group.solid = self.reader.flag()?;

@@ -43,12 +43,17 @@ fn agents_wrap_at_the_edge_of_a_wrapped_world_and_stop_at_a_wall() {
 fn a_reflecting_edge_turns_velocity_and_heading_and_holds_the_whole_of_a_solid_body() {
     // The center of a point leaves, or the surface of a body of radius 2.
     for (x, radius) in [(98.0, 0.0), (95.5, 2.0)] {
-        for (on_wheels, turn_rate) in [(false, f32::INFINITY), (true, f32::INFINITY), (false, 1.0)]
-        {
+        for (on_wheels, turn_rate, heading_time) in [
+            (false, f32::INFINITY, 0.0),
+            (true, f32::INFINITY, 0.0),
+            (false, 1.0, 0.0),
+            (false, f32::INFINITY, 2.0),
+        ] {
             let mut group = group("a", &[vec2(x, 50.0)]);
             group.velocity = StartVelocity::Same(vec2(4.0, 3.0));
             (group.radius, group.turn_rate) = (Distribution::Same(radius), turn_rate);
             group.turning_radius = on_wheels.then_some(2.0);
+            group.heading_time = heading_time;
             let bodies = Bodies { solid: true, ..Bodies::default() };
             let (bounds, groups) = (box_of(Edge::Bounce), vec![group]);
             let mut crowd =
@@ -63,6 +68,68 @@ fn a_reflecting_edge_turns_velocity_and_heading_and_holds_the_whole_of_a_solid_b
             assert_near(agents(&crowd)[0].position, vec2(94.0, 56.0));
         }
     }
+}
+
+/// A group of one agent that starts at rest at the origin, faces +x, and goes along +y from the
+/// first tick on.
+fn turning_to_y<V: Vector>(heading_time: f32) -> Group<V> {
+    let far = V::from_fn(|axis| if axis == 1 { 1e6 } else { 0.0 });
+    let steer = List::default().with(seek(far));
+    Group { heading_time, steer, ..group("a", &[V::ZERO]) }
+}
+
+/// The angle of the heading from +x after this number of ticks (degrees).
+fn heading_after_ticks<V: Vector>(heading_time: f32, dt: f64, ticks: usize) -> f32 {
+    let groups = vec![turning_to_y::<V>(heading_time)];
+    let mut crowd = Crowd::new(Setup { dt, groups, ..Setup::default() }).unwrap();
+    (0..ticks).for_each(|_| crowd.step());
+    let agent = agents(&crowd)[0];
+    assert!(agent.velocity.axis(1) > 0.0 && agent.facing == agent.heading);
+    agent.heading.axis(1).atan2(agent.heading.axis(0)).to_degrees()
+}
+
+#[test]
+fn a_smoothed_heading_approaches_the_velocity_by_its_time_constant_at_any_dt() {
+    // After one time constant 37 % of the quarter turn are left.
+    let expected = 90.0 * (1.0 - 1.0 / core::f32::consts::E);
+    for (dt, ticks) in [(0.5, 1), (0.125, 4), (0.03125, 16)] {
+        for angle in [
+            heading_after_ticks::<Vec2>(0.5, dt, ticks),
+            heading_after_ticks::<Vec3>(0.5, dt, ticks),
+        ] {
+            assert!((angle - expected).abs() < 0.01, "{angle} after {ticks} ticks");
+        }
+    }
+    assert_eq!(heading_after_ticks::<Vec2>(0.0, 0.5, 1), 90.0);
+}
+
+#[test]
+fn a_smoothed_heading_hardly_spins_where_the_velocity_does_and_stays_at_rest() {
+    // Slow agents that push one another to and fro.
+    let turned = |heading_time| {
+        let points: Vec<Vec2> = (0..40).map(|i| vec2((i % 8) as f32, (i / 8) as f32)).collect();
+        let mut crowded = group("crowded", &points);
+        (crowded.heading_time, crowded.max_speed) = (heading_time, Distribution::Same(0.2));
+        let apart = crate::behavior::Separation::new(1.5, 0.2);
+        crowded.steer = List::default().with(apart).with(wander());
+        let mut crowd = crowd(vec![crowded]);
+        let mut sum = 0.0;
+        for _ in 0..100 {
+            let before = agents(&crowd);
+            crowd.step();
+            for (before, after) in before.iter().zip(agents(&crowd)) {
+                sum += before.heading.dot(after.heading).clamp(-1.0, 1.0).acos();
+            }
+        }
+        sum
+    };
+    let (direct, smoothed) = (turned(0.0), turned(10.0));
+    assert!(smoothed * 3.0 < direct, "{smoothed} {direct}");
+    // At rest the heading stays.
+    let group = Group { heading_time: 3.0, heading: Some(Vec2::NEG_Y), ..group("a", &[Vec2::X]) };
+    let mut crowd = crowd(vec![group]);
+    (0..9).for_each(|_| crowd.step());
+    assert_eq!(agents(&crowd)[0].heading, Vec2::NEG_Y);
 }
 
 #[test]

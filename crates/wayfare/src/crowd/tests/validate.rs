@@ -153,6 +153,10 @@ fn every_number_of_a_group_has_its_range() {
         assert_error("group[0].steer[0].chance", |s| s.groups[0].steer.slots[0].chance = x);
     }
     assert_error("group[0].drag", |s| s.groups[0].drag = 1.001);
+    assert_error("group[0].heading_time", |s| s.groups[0].heading_time = -1.0);
+    assert_error("group[0].heading_time", |s| {
+        (s.groups[0].heading_time, s.groups[0].turning_radius) = (1.0, Some(2.0));
+    });
     assert_error("obstacle[0].box.angle", |s| {
         s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: Vec2::ONE, angle: NAN }
     });

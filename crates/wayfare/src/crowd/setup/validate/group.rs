@@ -88,6 +88,22 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
+    fn heading_time(&mut self, key_path: KeyPath, group: &Group<V>) {
+        let time = group.heading_time;
+        if time > 0.0 && group.turning_radius.is_some() {
+            self.error(
+                key_path,
+                format!(
+                    "`heading_time` is {}, but wheels have a heading of their own",
+                    plain(time)
+                ),
+                "no `heading_time` beside `turning_radius`",
+            );
+        } else {
+            self.number(key_path, time, ranges::HEADING_TIME);
+        }
+    }
+
     fn group(&mut self, key_path: &KeyPath, group: &Group<V>) {
         self.distribution(key_path.key("mass"), group.mass, ranges::MASS);
         self.distribution(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
@@ -121,6 +137,7 @@ impl<V: Vector> Validator<'_, V> {
         if let Some(radius) = group.turning_radius {
             self.number(key_path.key("turning_radius"), radius, ranges::TURNING_RADIUS);
         }
+        self.heading_time(key_path.key("heading_time"), group);
         self.number(key_path.key("inertia"), group.inertia, ranges::INERTIA);
         if !(1..=MAX_THINK_EVERY).contains(&group.think_every) {
             let message = format!("`think_every` is {}", group.think_every);

@@ -22,6 +22,8 @@ pub const DRAG: Range = Range::new(0.0, 1.0, Unit::None);
 pub const TURN_RATE: Range = Range::from_zero(Unit::TurnRate).or_infinite();
 /// Of `turning_radius`.
 pub const TURNING_RADIUS: Range = Range::above_zero(Unit::Length);
+/// Of `heading_time`.
+pub const HEADING_TIME: Range = Range::from_zero(Unit::Time);
 /// Of `weight`.
 pub const WEIGHT: Range = Range::any(Unit::None);
 /// Of `chance`.
