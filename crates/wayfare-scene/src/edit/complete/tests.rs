@@ -50,7 +50,18 @@ fn keys_of_the_table_under_the_last_header_are_proposed() {
     assert_eq!(keys("[[group]]\nname = \"a\"\nmax_|\nmass = 3"), ["max_speed", "max_force"]);
     assert_eq!(
         keys("[[group]]\n[[group.state]]\n|"),
-        ["name", "mass", "max_speed", "max_force", "radius", "rate", "steer", "leave"]
+        [
+            "name",
+            "mass",
+            "max_speed",
+            "max_force",
+            "radius",
+            "drag",
+            "combine",
+            "rate",
+            "steer",
+            "leave"
+        ]
     );
     assert_eq!(
         keys("[[group]]\n[[group.state]]\n[[group.state.leave]]\n  |"),

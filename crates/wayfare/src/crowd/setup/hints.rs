@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::validate::{KeyPath, ValidationError};
-use super::{Group, Limit, Setup, Spawn, StartVelocity};
+use super::{Group, Limit, Rules, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
 use crate::combine::{Combine, EPSILON, Entry, List};
 use crate::crowd::pipeline::contact::MOST_RADII;
@@ -60,8 +60,8 @@ struct ListContext {
     key_path: KeyPath,
     /// The table with the list's own `combine`, `epsilon` and `standing`; a state has none.
     table: Option<KeyPath>,
-    /// The rule that combines its forces.
-    rule: Combine,
+    /// The rules that combine its forces: one for each state.
+    rules: Rules,
     /// Whether other forces follow its combined force.
     is_followed: bool,
     /// The shortest slowing_radius that does not overshoot (length).
@@ -230,14 +230,13 @@ impl Hints<'_> {
         self.deciders(key_path, group);
         let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
         let least_slowing_radius = 4.0 * slowest * group.bounds(Limit::MaxSpeed).1;
-        let rule = group.steer.combine;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
         let (has_bodies, dt) = (group.bounds(Limit::Radius).1 > 0.0, dt as f32);
         self.list(
             &ListContext {
                 key_path: key_path.key("steer"),
                 table: Some(key_path.clone()),
-                rule,
+                rules: group.rules(),
                 is_followed,
                 least_slowing_radius,
                 has_bodies,
@@ -251,7 +250,7 @@ impl Hints<'_> {
                 &ListContext {
                     key_path,
                     table: None,
-                    rule,
+                    rules: Rules::from(group.rule(state)),
                     is_followed: false,
                     least_slowing_radius,
                     has_bodies,
@@ -309,48 +308,50 @@ impl Hints<'_> {
     }
 
     fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
-        let rule = Combine::WORDS[context.rule as usize];
-        let applies_one_force = matches!(context.rule, Combine::Priority | Combine::Dither);
+        let rules = context.rules;
+        let apply_one_force =
+            !rules.has(Combine::Sum) && !rules.has(Combine::Budget) && !rules.has(Combine::Context);
         if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
             && (self.is_given)(&epsilon, list.epsilon != EPSILON)
-            && !applies_one_force
+            && !rules.has(Combine::Priority)
+            && !rules.has(Combine::Dither)
         {
-            let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
+            let message = format!("`epsilon` has no effect: {rules}");
             self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
         }
         if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
             && (self.is_given)(&standing, list.standing != 0.0)
-            && context.rule != Combine::Context
+            && !rules.has(Combine::Context)
         {
-            let message = format!("`standing` has no effect: the rule of the list is \"{rule}\"");
+            let message = format!("`standing` has no effect: {rules}");
             self.add(standing, message, "`standing` beside `combine = \"context\"`");
         }
         for (i, slot) in list.slots.iter().enumerate() {
             let key_path = context.key_path.at(i);
             let chance = key_path.key("chance");
-            if context.rule != Combine::Dither && (self.is_given)(&chance, slot.chance != 1.0) {
+            if !rules.has(Combine::Dither) && (self.is_given)(&chance, slot.chance != 1.0) {
                 self.add(
                     chance,
-                    format!("`chance` has no effect: the rule of the list is \"{rule}\""),
+                    format!("`chance` has no effect: {rules}"),
                     "`chance` in a list with `combine = \"dither\"`",
                 );
             }
             let danger = key_path.key("danger");
-            if context.rule != Combine::Context && (self.is_given)(&danger, slot.danger) {
+            if !rules.has(Combine::Context) && (self.is_given)(&danger, slot.danger) {
                 self.add(
                     danger,
-                    format!("`danger` has no effect: the rule of the list is \"{rule}\""),
+                    format!("`danger` has no effect: {rules}"),
                     "`danger` in a list with `combine = \"context\"`",
                 );
             }
             match &slot.entry {
                 Entry::List(inner) => {
                     let is_followed =
-                        !applies_one_force && (context.is_followed || i + 1 < list.slots.len());
+                        !apply_one_force && (context.is_followed || i + 1 < list.slots.len());
                     let inside = ListContext {
                         key_path: key_path.key("all"),
                         table: Some(key_path),
-                        rule: inner.combine,
+                        rules: Rules::from(inner.combine),
                         is_followed,
                         ..*context
                     };
