@@ -1,10 +1,12 @@
 //! Hints of `wayfare check` about settings that are legal but have no effect or move agents badly:
 //! those of the library, and that of a scene's duration.
 
+use std::collections::HashSet;
+
 use wayfare::crowd::{KeyPath, ValidationError};
 use wayfare::vector::Vector;
 
-use crate::decode::{Scene, is_written, problem_at};
+use crate::decode::{Scene, is_written, problem_at, with_templates};
 use crate::diagnostic::Problem;
 use crate::document::Node;
 
@@ -12,6 +14,7 @@ use crate::document::Node;
 const MANY_TICKS: u64 = 1_000_000_000;
 
 pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
+    let root = &*with_templates(root);
     let mut found = Vec::new();
     if scene.ticks() > MANY_TICKS {
         found.push(ValidationError {
@@ -33,5 +36,13 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
         let has_members = scene.setup.groups[fire.bullets.0].count > 0;
         found.retain(|hint| has_members || !empty.contains(&hint.key_path));
     }
-    found.into_iter().map(|error| problem_at(root, error)).collect()
+    let mut problems: Vec<Problem> = Vec::new();
+    // A setting of a template is hinted at once, and not in each group that has it.
+    let mut known = HashSet::new();
+    for problem in found.into_iter().map(|error| problem_at(root, error)) {
+        if known.insert((problem.span.start, problem.message.clone())) {
+            problems.push(problem);
+        }
+    }
+    problems
 }

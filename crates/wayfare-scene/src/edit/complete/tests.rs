@@ -73,6 +73,19 @@ fn keys_of_the_table_under_the_last_header_are_proposed() {
 }
 
 #[test]
+fn templates_and_their_keys_are_proposed() {
+    let text = "[template.person]\nmax_speed = 1\n[[template.person.state]]\nname = \"walk\"\n\
+                [template.fast]\nstat = { stamina = { start = 1 } }\n";
+    let group = format!("{text}[[group]]\nname = \"a\"\ntemplate = ");
+    assert_eq!(keys(&format!("{group}|")), ["\"person\"", "\"fast\""]);
+    assert_eq!(keys(&format!("{group}[\"fast\", |]")), ["\"person\""]);
+    assert!(keys(&format!("{group}\"person\"\nstart = |")).contains(&"\"walk\"".to_string()));
+    assert_eq!(keys("[template.fast]\nmax_s|"), ["max_speed"]);
+    assert!(keys(&format!("{text}[[|")).contains(&"[[template.fast.steer]]".to_string()));
+    assert!(!keys("[template.fast]\n|").contains(&"name".to_string()));
+}
+
+#[test]
 fn parameters_of_a_behavior_are_proposed_even_if_its_braces_are_not_closed() {
     for end in
         [" }", "", "\n[[group.steer]]\nseek = { target = [0, 0] }\n", "\n\n[[group]]\nname = \"c\""]
