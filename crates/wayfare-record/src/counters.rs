@@ -368,6 +368,8 @@ mod tests {
         let state = |name: &str, leave| State {
             name: name.to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: List::default(),
             leave,
@@ -422,6 +424,8 @@ mod tests {
         comers.states = vec![State {
             name: "stay".to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer,
             leave,

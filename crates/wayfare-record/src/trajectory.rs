@@ -282,6 +282,8 @@ mod tests {
         let state = |name: &str, leave| State {
             name: name.to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: List::default(),
             leave,
@@ -331,6 +333,8 @@ mod tests {
         rabbits.states = vec![State {
             name: "rest".to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: List::default(),
             leave: Vec::new(),

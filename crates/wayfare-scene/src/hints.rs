@@ -1,12 +1,12 @@
 //! Hints of `wayfare check` about settings that are legal but have no effect or move agents badly:
 //! those of the library, and that of a scene's duration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use wayfare::crowd::{KeyPath, ValidationError};
 use wayfare::vector::Vector;
 
-use crate::decode::{Scene, is_written, problem_at};
+use crate::decode::{Scene, is_written, problem_at, with_templates};
 use crate::diagnostic::{Problem, Source, counted};
 use crate::document::Node;
 
@@ -21,6 +21,7 @@ const NAMED_PLACES: usize = 3;
 
 /// All hints with their positions in the scene.
 pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, Problem)> {
+    let root = &*with_templates(root);
     let mut found = Vec::new();
     if scene.ticks() > MANY_TICKS {
         found.push(ValidationError {
@@ -42,7 +43,13 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         let has_members = scene.setup.groups[fire.bullets.0].count > 0;
         found.retain(|hint| has_members || !empty.contains(&hint.key_path));
     }
-    found.into_iter().map(|error| (error.key_path.clone(), problem_at(root, error))).collect()
+    // A setting of a template is hinted at once, and not in each group that has it.
+    let mut known = HashSet::new();
+    found
+        .into_iter()
+        .map(|error| (error.key_path.clone(), problem_at(root, error)))
+        .filter(|(_, problem)| known.insert((problem.span.start, problem.message.clone())))
+        .collect()
 }
 
 /// The hints with equal ones folded: those with the same text apart from names are one, with the

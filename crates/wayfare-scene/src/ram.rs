@@ -4,7 +4,7 @@
 use wayfare::crowd::{KeyPath, RamBound, ValidationError};
 use wayfare::vector::Vector;
 
-use crate::decode::{Scene, problem_at};
+use crate::decode::{Scene, problem_at, with_templates};
 use crate::diagnostic::{Problem, Source};
 use crate::document::{Format, parse};
 
@@ -36,7 +36,7 @@ impl<V: Vector> Scene<V> {
             },
             _ => self.too_many_agents(&bound, most)?,
         };
-        Some(problem_at(&root, error))
+        Some(problem_at(&with_templates(&root), error))
     }
 
     fn too_many_agents(&self, bound: &RamBound, most: u64) -> Option<ValidationError> {

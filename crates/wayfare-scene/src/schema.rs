@@ -121,14 +121,16 @@ fn table_schema(table: &Table) -> Json {
         schema["allOf"] = json!([{ "oneOf": arrivals }]);
     }
     if table.name == format::GROUP.name {
+        // A template may supply all keys but the name.
+        schema["required"] = json!(["name"]);
         // `count` is required unless `spawn` gives points.
-        schema["if"] = json!({ "properties": { "spawn": { "required": ["points"] } } });
+        let has_points = json!({ "properties": { "spawn": { "required": ["points"] } } });
+        schema["if"] = json!({ "anyOf": [has_points, { "required": ["template"] }] });
         schema["else"] = json!({ "required": ["count"] });
         // A preset supplies `max_speed`.
-        if let Some(required) = schema["required"].as_array_mut() {
-            required.retain(|key| key != "max_speed");
-        }
-        schema["anyOf"] = json!([{ "required": ["max_speed"] }, { "required": ["preset"] }]);
+        let speed = json!([{ "required": ["max_speed"] }, { "required": ["preset"] }]);
+        let without = json!({ "required": ["spawn"], "anyOf": speed });
+        schema["anyOf"] = json!([without, { "required": ["template"] }]);
     }
     if table.name == format::CONDITION.name {
         let compared = json!([{ "required": ["at_most"] }, { "required": ["at_least"] }]);
@@ -231,6 +233,10 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
         ValueKind::Target | ValueKind::TargetOr(_) => target(),
         ValueKind::Groups => reference("groups"),
+        ValueKind::Templates => {
+            let name = json!({ "type": "string" });
+            json!({ "anyOf": [name, { "type": "array", "items": name }] })
+        }
         ValueKind::Rates => {
             json!({ "type": "object", "additionalProperties": number(range::STAT) })
         }

@@ -41,6 +41,8 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         .map(|i| State {
             name: format!("state {i}"),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: join.clone(),
             leave: leave(1 - i),
@@ -76,6 +78,8 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         .map(|((steer, when), i)| State {
             name: format!("state {i}"),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer,
             leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
@@ -93,6 +97,8 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     scouts.states = vec![State {
         name: "seek".to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer: seek,
         leave: gone,

@@ -34,6 +34,8 @@ fn stuck<V: Vector>(count: usize) -> State<V> {
     State {
         name: "only".to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer: List::default(),
         leave: (0..count).map(leave).collect(),

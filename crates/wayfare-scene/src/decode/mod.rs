@@ -21,13 +21,15 @@ mod reference;
 mod report;
 pub(crate) mod suggest;
 mod table;
+mod template;
 mod value;
 
 pub(crate) use locate::{is_written, locate, node_at, problem_at};
-pub(crate) use names::{GroupNames, SceneNames};
+pub(crate) use names::{GroupNames, NameList, SceneNames};
 pub(crate) use parameter::example;
 pub(crate) use preset::supplied;
 pub(crate) use table::{AllowedKey, TableNode};
+pub(crate) use template::{expanded_path, inherited, with_templates};
 pub(crate) use value::to_f32;
 
 /// A decoded scene of one dimension.
@@ -52,15 +54,23 @@ pub(crate) fn decode<V: Vector>(
     name: &str,
     registry: &Registry,
 ) -> (Scene<V>, Vec<Problem>) {
-    let root = &*preset::expanded(root);
+    let with_templates = with_templates(root);
+    let root = &*preset::expanded(&with_templates);
     let mut decoder = Decoder { registry: registry.clone(), ..Decoder::default() };
     let scene = decoder.scene(root, name);
-    let mut problems = decoder.problems;
+    let unused = decoder.unused_templates::<V>(root, &scene.setup);
+    let mut problems = std::mem::take(&mut decoder.problems);
+    // A mistake of a template is found in each group that has it.
+    let mut known = HashSet::new();
+    problems.retain(|problem| {
+        known.insert((problem.span.start, problem.span.end, problem.message.clone()))
+    });
     // Where decoding already reported a mistake, an error about the stand-in would repeat it.
     let covered = locate::Covered::by(&problems);
     let mut reported = HashSet::new();
-    for error in scene.setup.validate().err().into_iter().flat_map(|errors| errors.0) {
-        let problem = problem_at(root, error);
+    let errors = scene.setup.validate().err().into_iter().flat_map(|errors| errors.0);
+    let of_setup = errors.map(|error| problem_at(root, error));
+    for problem in of_setup.chain(unused) {
         if !covered.touches(&problem.span)
             && reported.insert((problem.span.start, problem.message.clone()))
         {
@@ -82,4 +92,11 @@ pub(crate) struct Decoder {
     /// The keys that the unknown keys of the last table were likely meant to be: they are not
     /// reported as missing as well.
     pub(crate) misspelt: Vec<String>,
+    /// The templates of the scene.
+    pub(crate) template_names: NameList,
+    /// The names of templates with keys that are not known, or that are no tables.
+    pub(crate) faulty_templates: HashSet<String>,
+    /// Whether a template of the group that is being read is unknown or has unknown keys: what the
+    /// group lacks may be in it.
+    pub(crate) lacks_keys: bool,
 }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use wayfare::crowd::{KeyPath, KeySegment};
 use wayfare::solve::PedestrianPreset;
 
+use super::inherited;
 use crate::document::{Content, Entry, Format, Node, parse};
 
 /// The solver that has a key `preset` of its own, which is supplied.
@@ -61,17 +62,17 @@ pub(crate) fn supplied(root: &Node, path: &KeyPath) -> Option<String> {
     };
     match &path.0[..] {
         [KeySegment::Name(bodies), KeySegment::Name(key)] if bodies == BODIES => {
-            groups(root).iter().find_map(preset_of)?;
+            (0..groups(root).len()).find_map(|index| preset_at(root, index))?;
             value_of(&OF_BODIES, key)
         }
         [KeySegment::Name(group), KeySegment::At(index), inner @ ..] if group == "group" => {
-            let preset = preset_of(groups(root).get(*index)?)?;
+            let preset = preset_at(root, *index)?;
             match inner {
                 [KeySegment::Name(key)] => value_of(&OF_GROUP, key),
                 [.., KeySegment::Name(solver), KeySegment::Name(key)]
                     if solver == SOLVER && key == PRESET =>
                 {
-                    preset.node.text().map(|word| format!("\"{word}\""))
+                    preset.text().map(|word| format!("\"{word}\""))
                 }
                 _ => None,
             }
@@ -82,6 +83,12 @@ pub(crate) fn supplied(root: &Node, path: &KeyPath) -> Option<String> {
 
 fn groups(root: &Node) -> &[Node] {
     root.get("group").and_then(Node::list).unwrap_or_default()
+}
+
+/// The preset of a group, or of its templates.
+fn preset_at(root: &Node, index: usize) -> Option<&Node> {
+    let own = preset_of(groups(root).get(index)?).map(|entry| &entry.node);
+    own.or_else(|| inherited(root, &KeyPath::default().key("group").at(index).key(PRESET)))
 }
 
 fn preset_of(group: &Node) -> Option<&Entry> {

@@ -61,6 +61,9 @@ impl Decoder {
 
     /// Reports a word that is no stat of the group that is being read.
     pub(crate) fn unknown_stat(&mut self, span: &Range<usize>, message: &str, word: &str) {
+        if self.lacks_keys {
+            return;
+        }
         let names = std::mem::take(&mut self.group_names.stats);
         let known: Vec<&str> = names.iter().collect();
         self.unknown(span, message, word, &known, ADD_STAT);
@@ -69,6 +72,9 @@ impl Decoder {
 
     /// Reports a word that is no state of the group that is being read.
     pub(crate) fn unknown_state(&mut self, span: &Range<usize>, message: &str, word: &str) {
+        if self.lacks_keys {
+            return;
+        }
         let names = std::mem::take(&mut self.group_names.states);
         let known: Vec<&str> = names.iter().filter(|name| !name.is_empty()).collect();
         self.unknown(span, message, word, &known, ADD_STATE);
@@ -86,6 +92,7 @@ impl Decoder {
         }
         let known: Vec<&str> = names.iter().filter(|name| !name.is_empty()).collect();
         match text {
+            Some(_) if self.lacks_keys => None,
             Some(text) if known.is_empty() => {
                 self.unknown(
                     &node.span,

@@ -97,7 +97,8 @@ impl Decoder {
 
     /// Whether the table read last, `node`, has no `key`, not even a misspelt one.
     pub(crate) fn misses(&self, node: &Node, key: &str) -> bool {
-        node.get(key).is_none() && !self.misspelt.iter().any(|likely| likely == key)
+        let is_misspelt = || self.misspelt.iter().any(|likely| likely == key);
+        !self.lacks_keys && node.get(key).is_none() && !is_misspelt()
     }
 
     /// The beginning of a table: its header line, or its opening brace.

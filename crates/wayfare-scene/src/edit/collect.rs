@@ -1,6 +1,8 @@
 //! Collects the controls and the lists of behaviors of a scene, by the descriptions of the format
 //! and of the behaviors.
 
+use std::borrow::Cow;
+
 use wayfare::crowd::{KeyPath, range};
 use wayfare::parameter::{Kind, Parameter, Range, Unit};
 
@@ -9,7 +11,7 @@ use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberCo
 use super::names::{GroupNames, Names, referred_names, with_order};
 use super::suggestions::{Suggestions, in_space, integer_slider};
 use super::value::Value;
-use crate::decode::supplied;
+use crate::decode::{inherited, node_at, supplied, with_templates};
 use crate::document::{Content, Format, Node};
 use crate::format::{self, Key, Table, ValueKind};
 use crate::schema::flat;
@@ -17,6 +19,8 @@ use crate::schema::flat;
 /// A walk through the document of a scene that collects what can be edited.
 pub(super) struct Collector<'a> {
     root: &'a Node,
+    /// The root with what templates supply.
+    with_templates: Cow<'a, Node>,
     behaviors: Behaviors<'a>,
     names: Names,
     /// The names of the group that is being visited.
@@ -43,6 +47,7 @@ impl<'a> Collector<'a> {
     ) -> (Vec<Control>, Vec<BehaviorList>) {
         let mut collector = Self {
             root,
+            with_templates: with_templates(root),
             behaviors,
             names: Names::of(root),
             group: GroupNames::default(),
@@ -64,21 +69,24 @@ impl<'a> Collector<'a> {
 
     /// The keys of a table that the text gives.
     fn table(&mut self, path: &KeyPath, node: &Node, table: &'static Table) {
-        if table.name == format::GROUP.name {
-            self.group = GroupNames::of(node);
-            self.suggestions.enter_group(node);
+        if [format::GROUP.name, format::TEMPLATE.name].contains(&table.name) {
+            let expanded = node_at(&self.with_templates, path).unwrap_or(node);
+            self.group = GroupNames::of(expanded);
+            self.suggestions.enter_group(expanded);
         }
+        let outer = path.clone();
         for key in table.keys.iter().filter(|key| !key.name.starts_with('$')) {
             let path = path.key(key.name);
             if !self.visits(&path) {
                 continue;
             }
             let value = node.get(key.name);
+            let has = |needed: &str| {
+                node.get(needed).is_some() || inherited(self.root, &outer.key(needed)).is_some()
+            };
             let is_alternative = table.one_of.iter().any(|set| set.contains(&key.name));
-            let lacks_its_partner = table
-                .needs
-                .iter()
-                .any(|(name, needed)| *name == key.name && node.get(needed).is_none());
+            let lacks_its_partner =
+                table.needs.iter().any(|(name, needed)| *name == key.name && !has(needed));
             let can_be_added = !is_alternative
                 && !lacks_its_partner
                 && !is_only_for_space(table, key, self.dimension)
@@ -97,10 +105,10 @@ impl<'a> Collector<'a> {
         key: &'static Key,
         is_alternative: bool,
     ) {
-        let supplied = supplied(self.root, path);
+        let supplied = self.supplied(path);
         let required = key.required && supplied.is_none();
-        let default = Value::plain(supplied.as_deref().unwrap_or(key.default))
-            .map(|value| self.in_dimension(key, value));
+        let of_format = || Value::plain(key.default).map(|value| self.in_dimension(key, value));
+        let default = supplied.or_else(of_format);
         let own_default = || default.clone();
         let kind = match key.kind {
             ValueKind::Text => ControlKind::Text,
@@ -133,7 +141,15 @@ impl<'a> Collector<'a> {
             ValueKind::Target => self.target(&[]),
             ValueKind::TargetOr(words) => self.target(words),
             ValueKind::Groups => ControlKind::Groups(self.names.groups.clone()),
-            ValueKind::Behaviors => return self.list(path, node),
+            ValueKind::Templates if node.is_none() && self.names.templates.is_empty() => return,
+            ValueKind::Templates => match node.and_then(Node::list) {
+                Some(_) => ControlKind::Structure { example: key.example.to_string() },
+                None => ControlKind::Choice(self.names.templates.clone()),
+            },
+            ValueKind::Behaviors => {
+                let inherited = inherited(self.root, path);
+                return self.list(path, node.or(inherited));
+            }
             ValueKind::Conditions | ValueKind::Tables(_) | ValueKind::NamedTables(_) => {
                 return self.parts(path, node, key);
             }
@@ -157,6 +173,13 @@ impl<'a> Collector<'a> {
             self.add(path, node, kind, key.doc, required, default);
         }
         self.parts(path, node, key);
+    }
+
+    /// What a template or a preset supplies for the key at `path`.
+    fn supplied(&self, path: &KeyPath) -> Option<Value> {
+        inherited(self.root, path)
+            .and_then(Value::of)
+            .or_else(|| Value::plain(&supplied(self.root, path)?))
     }
 
     /// A value of the plane for this key, in the dimension of the scene.
@@ -288,8 +311,8 @@ impl<'a> Collector<'a> {
             }
             let default = match parameter.required {
                 true => None,
-                false => supplied(self.root, &path)
-                    .and_then(|written| Value::plain(&written))
+                false => self
+                    .supplied(&path)
                     .or_else(|| self.behaviors.default(behavior, parameter.name)),
             };
             let kind = self.parameter_kind(&path, parameter.kind, default.clone());

@@ -24,6 +24,9 @@ impl Draft {
         behavior: &str,
     ) -> Result<(), ValidationError> {
         let index = index.min(self.list(list)?.entries.len());
+        if let Some(own) = self.with_own_list(list)? {
+            return self.replace_by(own, |own| own.add(list, index, behavior));
+        }
         let path = list.at(index);
         let behaviors = self.behaviors();
         let Some(description) = behaviors.find(behavior) else {
@@ -77,6 +80,9 @@ impl Draft {
     /// There is no such entry. Then nothing has changed.
     pub fn remove(&mut self, entry: &KeyPath) -> Result<(), ValidationError> {
         let (list, index) = self.list_and_index(entry)?;
+        if let Some(own) = self.with_own_list(entry)? {
+            return self.replace_by(own, |own| own.remove(entry));
+        }
         let text = match node_at(&self.root, &list.key_path) {
             Some(node) if is_inline(self.text(), node) => inline::remove(self.text(), node, index),
             _ => tables::remove_table(self.text(), &list.key_path, index),
@@ -94,6 +100,9 @@ impl Draft {
     /// be the last. Then nothing has changed.
     pub fn move_to(&mut self, entry: &KeyPath, to: usize) -> Result<(), ValidationError> {
         let (list, mut index) = self.list_and_index(entry)?;
+        if let Some(own) = self.with_own_list(entry)? {
+            return self.replace_by(own, |own| own.move_to(entry, to));
+        }
         let to = to.min(list.entries.len() - 1);
         let (mut text, mut moves) = (self.text().to_string(), self.moves.clone());
         while index != to {

@@ -45,7 +45,7 @@ use wayfare::Registry;
 use wayfare::crowd::{Command, KeyPath, KeySegment, ValidationError};
 use wayfare::vector::Vector;
 
-use crate::decode::{Decoder, node_at};
+use crate::decode::{Decoder, expanded_path, inherited, node_at};
 use crate::diagnostic::{Problem, Source};
 use crate::document::{Format, Node};
 use crate::{AnyScene, read_document};
@@ -197,7 +197,9 @@ impl Draft {
     }
 
     fn original_node(&self, path: &KeyPath) -> Option<&Node> {
-        node_at(&self.original_root, &self.moves.original_path(path)?)
+        let path = self.moves.original_path(path)?;
+        let root = &self.original_root;
+        node_at(root, &path).or_else(|| inherited(root, &path).filter(|_| is_in_list(&path)))
     }
 
     /// Sets the value at `path`. A value that is already so keeps its notation.
@@ -220,6 +222,9 @@ impl Draft {
         let control = self.control(path).ok_or_else(|| self.not_editable(path))?;
         if control.value.as_ref() == Some(&value) {
             return Ok(());
+        }
+        if let Some(own) = self.with_own_list(path)? {
+            return self.replace_by(own, |own| own.set_written(path, value, written));
         }
         let text = match node_at(&self.root, path) {
             Some(node) if is_inline(self.text(), node) => {
@@ -273,6 +278,12 @@ impl Draft {
                 allowed: "another value".to_string(),
             });
         }
+        if !control.given {
+            return Ok(());
+        }
+        if let Some(own) = self.with_own_list(path)? {
+            return self.replace_by(own, |own| own.reset(path));
+        }
         if node_at(&self.root, path).is_none() {
             return Ok(());
         }
@@ -320,9 +331,40 @@ impl Draft {
         (1..=path.0.len()).map(|depth| prefix(path, depth)).filter(Command::<V>::sets).find_map(
             |path| {
                 let value = Decoder::default().setting(&self.control(&path)?.value?.node())?;
-                Some(Command::Set { key_path: path.to_string(), value })
+                let key_path = expanded_path(&self.root, &path).to_string();
+                Some(Command::Set { key_path, value })
             },
         )
+    }
+
+    /// The draft in which the group has a list of behaviors of its own, where `path` is in a list
+    /// that a template supplies: an edit of the list of one group leaves those of others as they
+    /// are.
+    fn with_own_list(&self, path: &KeyPath) -> Result<Option<Self>, ValidationError> {
+        let lists = path.0.iter().enumerate().filter(|(_, segment)| is_list(segment));
+        for (position, _) in lists {
+            let list = prefix(path, position + 1);
+            if node_at(&self.root, &list).is_some() {
+                continue;
+            }
+            let Some(value) = inherited(&self.root, &list).and_then(Value::of) else { continue };
+            let mut own = self.clone();
+            let text = self.with_key(&list, value).ok_or_else(|| self.not_editable(path))?;
+            own.accept(path, text)?;
+            return Ok(Some(own));
+        }
+        Ok(None)
+    }
+
+    /// Becomes `other` after `edit`; where the edit fails nothing has changed.
+    fn replace_by(
+        &mut self,
+        mut other: Self,
+        edit: impl FnOnce(&mut Self) -> Result<(), ValidationError>,
+    ) -> Result<(), ValidationError> {
+        edit(&mut other)?;
+        *self = other;
+        Ok(())
     }
 
     /// The error for a path without a control.
@@ -347,6 +389,16 @@ impl Draft {
     fn accept(&mut self, path: &KeyPath, text: String) -> Result<(), ValidationError> {
         self.replace_text(text).map_err(|problems| first_error(path, problems))
     }
+}
+
+/// Whether a segment of a path is the key of a list of behaviors.
+fn is_list(segment: &KeySegment) -> bool {
+    matches!(segment, KeySegment::Name(name) if name == "steer")
+}
+
+/// Whether `path` leads into a list of behaviors.
+fn is_in_list(path: &KeyPath) -> bool {
+    path.0.iter().any(is_list)
 }
 
 /// The first `length` segments of a path, or the whole path where it is shorter.

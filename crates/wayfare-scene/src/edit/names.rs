@@ -9,6 +9,7 @@ pub(super) struct Names {
     pub(super) groups: Vec<String>,
     pub(super) paths: Vec<String>,
     pub(super) flow_fields: Vec<String>,
+    pub(super) templates: Vec<String>,
     has_pointer: bool,
 }
 
@@ -18,6 +19,7 @@ impl Names {
             groups: names_in_list(root.get("group")),
             paths: keys_of_table(root.get("path")),
             flow_fields: keys_of_table(root.get("field")),
+            templates: keys_of_table(root.get("template")),
             has_pointer: root.get("pointer").is_some(),
         }
     }

@@ -10,211 +10,238 @@ use wayfare::solve::PedestrianPreset;
 use wayfare::vector::Vector;
 
 use super::steer::{COMBINE, EPSILON, STANDING};
-use super::{GOAL, SPAWN, STATE, Table, ValueKind, optional, required};
+use super::{GOAL, Key, SPAWN, STATE, Table, ValueKind, optional, required};
 use crate::decode::{Decoder, GroupNames, TableNode, to_f32};
 use crate::document::Node;
+
+const COUNT: usize = 30;
+
+/// The keys of a group; a template has those after the first two.
+const KEYS: [Key; COUNT] = [
+    required(
+        "name",
+        ValueKind::Name,
+        "\"guest\"",
+        "The group's name, unique in the scene, and not \"pointer\", \"goal\", \
+         \"order\" or \"last_seen\".",
+    ),
+    optional(
+        "template",
+        ValueKind::Templates,
+        "",
+        "\"person\"",
+        "A template, or a list of templates: keys that the group does not write are theirs, of the \
+         last template that has them.",
+    ),
+    optional(
+        "count",
+        ValueKind::Integer(0, MAX_AGENTS as u64),
+        "",
+        "40",
+        "The number of its members; required unless `spawn` gives points.",
+    ),
+    required(
+        "spawn",
+        ValueKind::Table(&SPAWN),
+        "{ points = [[20, 40], [40, 20]] }",
+        "The positions of its members at the start.",
+    ),
+    optional(
+        "goal",
+        ValueKind::Table(&GOAL),
+        "",
+        "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
+        "A goal for each member: the target \"goal\".",
+    ),
+    optional(
+        "velocity",
+        ValueKind::Velocity,
+        "[0, 0]",
+        "[1, 0]",
+        "The velocity at the start (length / time), or `\"random\"`.",
+    ),
+    optional(
+        "heading",
+        ValueKind::Direction,
+        "",
+        "[0, 1]",
+        "The direction in which members at rest head at the start; along the path of a spawn \
+         `along` one and +x unless given.",
+    ),
+    optional(
+        "preset",
+        ValueKind::Word(PedestrianPreset::WORDS),
+        "",
+        "\"experiment\"",
+        "People in metres and seconds: `radius`, `max_speed`, the `preset` of `pedestrian` and \
+         solid `bodies`, where they are not written.",
+    ),
+    optional(
+        "mass",
+        ValueKind::Distribution(range::MASS),
+        "1",
+        "20",
+        "The reaction time: an agent with a larger mass changes its velocity more slowly.",
+    ),
+    required(
+        "max_speed",
+        ValueKind::Distribution(range::MAX_SPEED),
+        "3",
+        "The top speed; a `preset` supplies one.",
+    ),
+    optional(
+        "speed_cap",
+        ValueKind::Number(range::MAX_SPEED),
+        "",
+        "6",
+        "The largest max_speed that a command can give to a member; the largest of the group \
+         and its states unless given.",
+    ),
+    optional(
+        "max_force",
+        ValueKind::Distribution(range::MAX_FORCE),
+        "inf",
+        "5.4",
+        "The length to which forces are truncated; unlimited unless given.",
+    ),
+    optional("radius", ValueKind::Distribution(range::RADIUS), "0", "5", "The radius of the body."),
+    optional(
+        "drag",
+        ValueKind::Number(range::DRAG),
+        "0",
+        "0.1",
+        "The part of the velocity that is lost per unit of time.",
+    ),
+    optional(
+        "turn_rate",
+        ValueKind::Number(range::TURN_RATE),
+        "inf",
+        "180",
+        "The largest rate at which members turn their facing, apart from their velocity \
+         (degrees / time); they face where they move unless a behavior such as `face` says \
+         otherwise.",
+    ),
+    optional(
+        "turning_radius",
+        ValueKind::Number(range::TURNING_RADIUS),
+        "",
+        "12",
+        "Members move on wheels: along their heading only, and on circles of at least this \
+         radius.",
+    ),
+    optional(
+        "heading_time",
+        ValueKind::Number(range::HEADING_TIME),
+        "0",
+        "0.5",
+        "The time in which the angle between the heading and the direction of the velocity falls \
+         to 37 %, so that the heading does not spin at a low speed; at rest it stays. Not beside \
+         `turning_radius`.",
+    ),
+    optional(
+        "think_every",
+        ValueKind::Integer(1, MAX_THINK_EVERY as u64),
+        "1",
+        "4",
+        "Members steer only at every n-th tick, in turn, and keep their force in between.",
+    ),
+    optional(
+        "contacts",
+        ValueKind::Flag,
+        "false",
+        "true",
+        "Whether an event is raised when the body of a member begins to touch another body.",
+    ),
+    optional(
+        "solid",
+        ValueKind::Flag,
+        "true",
+        "false",
+        "Whether the bodies of the members push others and are pushed, in a world of solid \
+         `bodies`.",
+    ),
+    optional(
+        "inertia",
+        ValueKind::Number(range::INERTIA),
+        "1",
+        "20",
+        "The weight of a body in contacts: of two solid bodies the lighter one moves more.",
+    ),
+    optional(
+        "without_order",
+        ValueKind::TargetOr(&["hold", "coast"]),
+        "\"hold\"",
+        "\"goal\"",
+        "What members without an order do where a behavior reads it: `\"hold\"` brakes, \
+         `\"coast\"` keeps the velocity, and a target takes the place of the order.",
+    ),
+    optional(
+        "sight",
+        ValueKind::Table(&SIGHT),
+        "",
+        SIGHT.example,
+        "What members look out for, and how long they remember where they saw it.",
+    ),
+    COMBINE,
+    EPSILON,
+    STANDING,
+    optional(
+        "steer",
+        ValueKind::Behaviors,
+        "[]",
+        "[{ seek = { target = [100, 50] } }]",
+        "The behaviors: a `[[group.steer]]` each.",
+    ),
+    optional(
+        "stat",
+        ValueKind::NamedTables(&STAT),
+        "",
+        "{ stamina = { start = 100 } }",
+        "Numbers that states change and conditions read; a `[group.stat.NAME]` each.",
+    ),
+    optional(
+        "state",
+        ValueKind::Tables(&STATE),
+        "",
+        STATE.example,
+        "States, of which a member is in one at a time; a `[[group.state]]` each.",
+    ),
+    optional(
+        "start",
+        ValueKind::Name,
+        "",
+        "\"hunt\"",
+        "The state at the start; the first unless given.",
+    ),
+];
 
 pub(crate) static GROUP: Table = Table {
     name: "group",
     doc: "Agents that have the same behaviors.",
-    keys: &[
-        required(
-            "name",
-            ValueKind::Name,
-            "\"guest\"",
-            "The group's name, unique in the scene, and not \"pointer\", \"goal\", \
-             \"order\" or \"last_seen\".",
-        ),
-        optional(
-            "count",
-            ValueKind::Integer(0, MAX_AGENTS as u64),
-            "",
-            "40",
-            "The number of its members; required unless `spawn` gives points.",
-        ),
-        required(
-            "spawn",
-            ValueKind::Table(&SPAWN),
-            "{ points = [[20, 40], [40, 20]] }",
-            "The positions of its members at the start.",
-        ),
-        optional(
-            "goal",
-            ValueKind::Table(&GOAL),
-            "",
-            "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
-            "A goal for each member: the target \"goal\".",
-        ),
-        optional(
-            "velocity",
-            ValueKind::Velocity,
-            "[0, 0]",
-            "[1, 0]",
-            "The velocity at the start (length / time), or `\"random\"`.",
-        ),
-        optional(
-            "heading",
-            ValueKind::Direction,
-            "",
-            "[0, 1]",
-            "The direction in which members at rest head at the start; along the path of a spawn \
-             `along` one and +x unless given.",
-        ),
-        optional(
-            "preset",
-            ValueKind::Word(PedestrianPreset::WORDS),
-            "",
-            "\"experiment\"",
-            "People in metres and seconds: `radius`, `max_speed`, the `preset` of `pedestrian` and \
-             solid `bodies`, where they are not written.",
-        ),
-        optional(
-            "mass",
-            ValueKind::Distribution(range::MASS),
-            "1",
-            "20",
-            "The reaction time: an agent with a larger mass changes its velocity more slowly.",
-        ),
-        required(
-            "max_speed",
-            ValueKind::Distribution(range::MAX_SPEED),
-            "3",
-            "The top speed; a `preset` supplies one.",
-        ),
-        optional(
-            "speed_cap",
-            ValueKind::Number(range::MAX_SPEED),
-            "",
-            "6",
-            "The largest max_speed that a command can give to a member; the largest of the group \
-             and its states unless given.",
-        ),
-        optional(
-            "max_force",
-            ValueKind::Distribution(range::MAX_FORCE),
-            "inf",
-            "5.4",
-            "The length to which forces are truncated; unlimited unless given.",
-        ),
-        optional(
-            "radius",
-            ValueKind::Distribution(range::RADIUS),
-            "0",
-            "5",
-            "The radius of the body.",
-        ),
-        optional(
-            "drag",
-            ValueKind::Number(range::DRAG),
-            "0",
-            "0.1",
-            "The part of the velocity that is lost per unit of time.",
-        ),
-        optional(
-            "turn_rate",
-            ValueKind::Number(range::TURN_RATE),
-            "inf",
-            "180",
-            "The largest rate at which members turn their facing, apart from their velocity \
-             (degrees / time); they face where they move unless a behavior such as `face` says \
-             otherwise.",
-        ),
-        optional(
-            "turning_radius",
-            ValueKind::Number(range::TURNING_RADIUS),
-            "",
-            "12",
-            "Members move on wheels: along their heading only, and on circles of at least this \
-             radius.",
-        ),
-        optional(
-            "heading_time",
-            ValueKind::Number(range::HEADING_TIME),
-            "0",
-            "0.5",
-            "The time in which the angle between the heading and the direction of the velocity \
-             falls to 37 %, so that the heading does not spin at a low speed; at rest it stays. \
-             Not beside `turning_radius`.",
-        ),
-        optional(
-            "think_every",
-            ValueKind::Integer(1, MAX_THINK_EVERY as u64),
-            "1",
-            "4",
-            "Members steer only at every n-th tick, in turn, and keep their force in between.",
-        ),
-        optional(
-            "contacts",
-            ValueKind::Flag,
-            "false",
-            "true",
-            "Whether an event is raised when the body of a member begins to touch another body.",
-        ),
-        optional(
-            "solid",
-            ValueKind::Flag,
-            "true",
-            "false",
-            "Whether the bodies of the members push others and are pushed, in a world of solid \
-             `bodies`.",
-        ),
-        optional(
-            "inertia",
-            ValueKind::Number(range::INERTIA),
-            "1",
-            "20",
-            "The weight of a body in contacts: of two solid bodies the lighter one moves more.",
-        ),
-        optional(
-            "without_order",
-            ValueKind::TargetOr(&["hold", "coast"]),
-            "\"hold\"",
-            "\"goal\"",
-            "What members without an order do where a behavior reads it: `\"hold\"` brakes, \
-             `\"coast\"` keeps the velocity, and a target takes the place of the order.",
-        ),
-        optional(
-            "sight",
-            ValueKind::Table(&SIGHT),
-            "",
-            SIGHT.example,
-            "What members look out for, and how long they remember where they saw it.",
-        ),
-        COMBINE,
-        EPSILON,
-        STANDING,
-        optional(
-            "steer",
-            ValueKind::Behaviors,
-            "[]",
-            "[{ seek = { target = [100, 50] } }]",
-            "The behaviors: a `[[group.steer]]` each.",
-        ),
-        optional(
-            "stat",
-            ValueKind::NamedTables(&STAT),
-            "",
-            "{ stamina = { start = 100 } }",
-            "Numbers that states change and conditions read; a `[group.stat.NAME]` each.",
-        ),
-        optional(
-            "state",
-            ValueKind::Tables(&STATE),
-            "",
-            STATE.example,
-            "States, of which a member is in one at a time; a `[[group.state]]` each.",
-        ),
-        optional(
-            "start",
-            ValueKind::Name,
-            "",
-            "\"hunt\"",
-            "The state at the start; the first unless given.",
-        ),
-    ],
+    keys: &KEYS,
     one_of: &[],
     needs: &[("start", "state")],
     example: "{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }",
+};
+
+/// The keys of a group of which a template can have values; it needs none.
+const TEMPLATE_KEYS: [Key; COUNT - 2] = {
+    let mut keys = [KEYS[0]; COUNT - 2];
+    let mut i = 0;
+    while i < keys.len() {
+        keys[i] = Key { required: false, ..KEYS[i + 2] };
+        i += 1;
+    }
+    keys
+};
+
+pub(crate) static TEMPLATE: Table = Table {
+    name: "template",
+    doc: "Keys that groups share.",
+    keys: &TEMPLATE_KEYS,
+    one_of: &[],
+    needs: &[],
+    example: "{ max_speed = 1.4, radius = 0.25 }",
 };
 
 pub(crate) static SIGHT: Table = Table {
@@ -274,7 +301,8 @@ pub(crate) static STAT: Table = Table {
 };
 
 impl Decoder {
-    pub(super) fn group<V: Vector>(&mut self, node: &Node, index: usize) -> Group<V> {
+    pub(crate) fn group<V: Vector>(&mut self, node: &Node, index: usize) -> Group<V> {
+        self.lacks_keys = self.templates_of(node);
         self.described_entries("group", node, &GROUP);
         let keys = TableNode { node, table: &GROUP };
         let name = keys.text(self, "name").unwrap_or_else(|| format!("group {index}"));
@@ -302,7 +330,7 @@ impl Decoder {
             };
         }
         group.heading = keys.get("heading").and_then(|n| self.direction("heading", n));
-        // Its values are in the table already.
+        // The values of a preset and of templates are in the table already.
         keys.word(self, "preset");
         group.mass = keys.distribution(self, "mass").unwrap_or(group.mass);
         group.max_speed = keys.distribution(self, "max_speed").unwrap_or(group.max_speed);
@@ -339,6 +367,7 @@ impl Decoder {
         if let Some(start) = keys.get("start") {
             group.start = self.state_name("start", start).unwrap_or(0);
         }
+        self.lacks_keys = false;
         group
     }
 

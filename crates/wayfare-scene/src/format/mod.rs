@@ -31,7 +31,7 @@ pub(crate) use exit::{EXIT, EXIT_ACTION, exit_action_words};
 pub(crate) use fire::FIRE;
 pub use fire::Fire;
 pub(crate) use flow_field::{EXTENT, FIELD};
-pub(crate) use group::{GROUP, SIGHT, STAT};
+pub(crate) use group::{GROUP, SIGHT, STAT, TEMPLATE};
 pub(crate) use path::PATH;
 pub(crate) use scene::SCENE;
 pub(crate) use shape::{AREA, BOX, CIRCLE, OBSTACLE, SEGMENT};
@@ -82,6 +82,8 @@ pub(crate) enum ValueKind {
     TargetOr(&'static [&'static str]),
     /// Names of groups.
     Groups,
+    /// The name of a template, or a list of such names.
+    Templates,
     /// A table from stats to numbers per unit of time.
     Rates,
     /// The name of a state of the group, or a table from such names to weights.
@@ -200,6 +202,7 @@ pub(crate) static TABLES: &[&Table] = &[
     &SOURCE,
     &FIRE,
     &GROUP,
+    &TEMPLATE,
     &SPAWN,
     &GOAL,
     &GRID,

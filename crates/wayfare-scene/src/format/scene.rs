@@ -5,7 +5,7 @@ use wayfare::vector::{Up, Vector};
 
 use super::{
     BODIES, BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, NAVIGATION, OBSTACLE, PATH, POINTER, SOURCE,
-    Table, ValueKind, optional, required,
+    TEMPLATE, Table, ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
@@ -145,6 +145,13 @@ pub(crate) static SCENE: Table = Table {
             FIRE.example,
             "What a click in a viewer does: a group turns to it and fires. Needs `bounds`.",
         ),
+        optional(
+            "template",
+            ValueKind::NamedTables(&TEMPLATE),
+            "",
+            "{ person = { max_speed = 1.4, radius = 0.25 } }",
+            "Keys that groups share, by their key `template`; a `[template.NAME]` each.",
+        ),
         required(
             "group",
             ValueKind::Tables(&GROUP),
@@ -196,6 +203,9 @@ impl Decoder {
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
         setup.sources = root.get("source").map(|node| self.sources(node)).unwrap_or_default();
+        if let Some(templates) = root.get("template") {
+            self.templates(templates);
+        }
         let groups = root
             .get("group")
             .and_then(|node| self.list("group", node, "a list of tables, each under [[group]]"));

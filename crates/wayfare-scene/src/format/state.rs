@@ -1,5 +1,6 @@
 //! States and the transitions between them.
 
+use wayfare::combine::Combine;
 use wayfare::crowd::{State, StateLimits, Transition, TransitionTarget, range};
 use wayfare::vector::Vector;
 
@@ -39,6 +40,20 @@ pub(crate) static STATE: Table = Table {
             "",
             "5",
             "The radius of the body in this state.",
+        ),
+        optional(
+            "drag",
+            ValueKind::Number(range::DRAG),
+            "",
+            "0.1",
+            "The part of the velocity that is lost per unit of time in this state.",
+        ),
+        optional(
+            "combine",
+            ValueKind::Word(Combine::WORDS),
+            "",
+            "\"priority\"",
+            "The rule that combines the forces in this state, in place of that of the group.",
         ),
         optional(
             "rate",
@@ -111,13 +126,19 @@ impl Decoder {
             max_force: limit("max_force"),
             radius: limit("radius"),
         };
+        let drag = keys.number(self, "drag").map(to_f32);
+        // The rule of the list is that of the state.
+        let mut steer = self.behaviors(node, "steer");
+        let combine = keys.get("combine").map(|_| std::mem::take(&mut steer.combine));
         let example = format!("a list such as [{}]", LEAVE.example);
         let leave = keys.get("leave").and_then(|n| self.list("leave", n, &example));
         State {
             name: keys.text(self, "name").unwrap_or_default(),
             limits,
+            drag,
+            combine,
             rates,
-            steer: self.behaviors(node, "steer"),
+            steer,
             leave: leave
                 .unwrap_or_default()
                 .iter()

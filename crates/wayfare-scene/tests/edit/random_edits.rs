@@ -18,6 +18,28 @@ impl RandomNumbers {
     }
 }
 
+/// Groups that share lists, states and limits.
+const TEMPLATES: &str = r#"
+[template.person]
+max_speed = 1.5
+mass = 4
+steer = [{ seek = { target = [9, 0] } }, { flee = { target = [3, 4] }, weight = 2.0 }]
+state = [{ name = "walk" }, { name = "rest", steer = [{ stop = {} }] }]
+[template.fast]
+max_speed = 3
+[[group]]
+name = "walkers"
+template = "person"
+spawn = { points = [[0, 0]] }
+[[group]]
+name = "runners"
+template = ["person", "fast"]
+spawn = { points = [[5, 0]] }
+[[group.state]]
+name = "rest"
+mass = 2
+"#;
+
 #[test]
 fn after_any_sequence_of_edits_the_text_is_a_scene_and_equals_the_draft() {
     let mut random = RandomNumbers(7);
@@ -26,7 +48,8 @@ fn after_any_sequence_of_edits_the_text_is_a_scene_and_equals_the_draft() {
         .iter()
         .filter(|bundled| bundled.folder != "bench")
         .map(|bundled| bundled.text.to_string())
-        .chain(LISTS.map(world));
+        .chain(LISTS.map(world))
+        .chain([TEMPLATES.to_string()]);
     for text in texts {
         let mut draft = draft(&text);
         for _ in 0..25 {

@@ -47,6 +47,8 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) names_order: bool,
     /// Whether the limits of the members differ between states.
     pub(super) has_limits: bool,
+    /// The factor that drag multiplies the start of the step by, where that of the group is 1.
+    pub(super) start_drag_factor: f32,
 }
 
 /// How the heading of the members of a group follows their motion.
@@ -97,10 +99,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     /// The number of ticks from one evaluation of a member's behaviors to the next.
     pub(super) think_every: u32,
     /// The factor that drag multiplies the velocity by in a tick: (1 - drag)^dt. In a group with a
-    /// decider it is 1, and drag is part of the start of the step in the other states.
+    /// decider, or whose states differ in drag, it is 1, and drag is part of the start of the step.
     pub(super) drag_factor: f32,
-    /// The same factor in a group with a decider, otherwise 1.
-    pub(super) start_drag_factor: f32,
     /// (min, max) of each stat.
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) state_names: Vec<String>,
@@ -111,7 +111,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) stuck: StuckDistances,
     /// Whether the members have a goal, or may read [`Shared`](crate::context::Shared).
     pub(super) reads_more: bool,
-    /// Whether a solver of the lists may replace the velocity that the step starts from.
+    /// Whether a solver of the lists, or the drag of a state, may replace the velocity that the step
+    /// starts from.
     pub(super) replaces_velocity: bool,
     /// Whether a behavior, condition or perception reads the order of its host.
     pub(super) reads_order: bool,
@@ -199,6 +200,11 @@ impl<V: Vector> CompiledState<V> {
     }
 }
 
+/// The factor that this drag (1 / time) multiplies a velocity by in a tick: (1 - drag)^dt.
+fn drag_factor(drag: f32, dt: f64) -> f32 {
+    if drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(drag), dt) as f32 }
+}
+
 impl<V: Vector> CompiledGroup<V> {
     /// Whether every tick of the members has the same steps now: steady, and no member is frozen.
     #[inline(always)]
@@ -214,16 +220,18 @@ impl<V: Vector> CompiledGroup<V> {
         let lone = [State {
             name: String::new(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: List::default(),
             leave: Vec::new(),
         }];
         let has_limits = spawn::limits_change(group);
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
-        let states: Vec<CompiledState<V>> = states
+        let mut states: Vec<CompiledState<V>> = states
             .iter()
             .map(|state| {
-                let mut list = own.clone();
+                let mut list = List { combine: group.rule(state), ..own.clone() };
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
                 explored.extend(explore::grids(&steer, up));
@@ -241,6 +249,7 @@ impl<V: Vector> CompiledGroup<V> {
                     paths: list.path_memories(),
                     names_order,
                     has_limits,
+                    start_drag_factor: drag_factor(state.drag.unwrap_or(group.drag), dt),
                     list,
                     decider,
                 }
@@ -252,15 +261,19 @@ impl<V: Vector> CompiledGroup<V> {
         let replaces_velocity = states
             .iter()
             .any(|state: &CompiledState<V>| state.behaviors().any(may_replace_velocity));
-        let decides = states.iter().any(|state| state.decider.is_some());
+        let first_drag_factor = states[0].start_drag_factor;
+        let drags_at_start = states
+            .iter()
+            .any(|state| state.decider.is_some() || state.start_drag_factor != first_drag_factor);
+        if !drags_at_start {
+            states.iter_mut().for_each(|state| state.start_drag_factor = 1.0);
+        }
         let stuck = StuckDistances::new(&states);
         let reads_order = states.iter().any(CompiledState::may_read_order)
             || group.sight.is_some_and(|sight| sight.of == Target::Order);
         let formations = assign::formations(&states);
         let queue_memories = queues::queue_memories(&states);
         let navigates = states.iter().any(|state| state.way.is_some());
-        let drag_factor =
-            if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 };
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
         let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
         let reads_bodies = behaviors().any(Steer::reads_bodies);
@@ -280,8 +293,7 @@ impl<V: Vector> CompiledGroup<V> {
             solid: group.solid,
             inertia: group.inertia,
             think_every: group.think_every,
-            drag_factor: if decides { 1.0 } else { drag_factor },
-            start_drag_factor: if decides { drag_factor } else { 1.0 },
+            drag_factor: if drags_at_start { 1.0 } else { first_drag_factor },
             perception: group
                 .sight
                 .map(|sight| (sight, ViewCone::new(sight.within, sight.field_of_view))),
@@ -289,7 +301,7 @@ impl<V: Vector> CompiledGroup<V> {
                 || !stuck.distances.is_empty()
                 || !formations.is_empty()
                 || !queue_memories.is_empty(),
-            replaces_velocity,
+            replaces_velocity: replaces_velocity || drags_at_start,
             // A user's behavior may read any part of the context.
             reads_order,
             has_frozen: false,

@@ -49,6 +49,7 @@ mod queues;
 mod settings;
 mod snapshot;
 mod sources;
+mod state_settings;
 mod states;
 mod structure;
 #[cfg(feature = "parallel")]
@@ -131,6 +132,8 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         State {
             name: "follow".to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: vec![(0, -1.0)],
             steer: List::default().with(follow),
             leave: vec![Transition {
@@ -141,6 +144,8 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         State {
             name: "stroll".to_string(),
             limits: StateLimits::default(),
+            drag: Some(0.1),
+            combine: Some(Combine::Budget),
             rates: vec![(0, 0.5)],
             steer: List::default().with(path).with(wander()),
             leave: vec![Transition {

@@ -26,11 +26,8 @@ const STATES: [[&str; 2]; 2] = [["calm", "hurry"], ["rest", "run"]];
 /// Two groups with states that nothing but a command changes, and stats without rates.
 fn setup(agents: usize) -> Setup<Vec2> {
     let state = |name: &str, max_speed, radius| State {
-        name: name.to_string(),
         limits: StateLimits { max_speed, radius, ..StateLimits::default() },
-        rates: Vec::new(),
-        steer: List::default(),
-        leave: Vec::new(),
+        ..State::new(name)
     };
     let side = (agents as f32).sqrt() * 8.0;
     let area = Shape::box_between(Vec2::ZERO, vec2(side, side));
@@ -84,6 +81,8 @@ fn extra_group(name: String, position: Vec2) -> Group<Vec2> {
     group.states = vec![State {
         name: "calm".to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer: List::default(),
         leave: Vec::new(),

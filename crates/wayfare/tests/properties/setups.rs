@@ -34,11 +34,13 @@ enum Ends {
     Any,
 }
 
+fn rule(choices: &mut Choices) -> Combine {
+    Combine::LIST[choices.below(Combine::LIST.len())]
+}
+
 /// A list of up to four slots; a solver only as the last one.
 fn list<V: Vector>(choices: &mut Choices, depth: usize, ends: Ends) -> List<V> {
-    let combine =
-        [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
-            [choices.below(5)];
+    let combine = rule(choices);
     let (epsilon, standing) = (choices.number(range::EPSILON), choices.number(range::STANDING));
     let mut list = List { epsilon, standing, ..List::new(combine) };
     let slots = choices.below(5);
@@ -173,6 +175,8 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
                 max_speed: choices.flag().then(|| choices.number(range::MAX_SPEED)),
                 ..StateLimits::default()
             },
+            drag: choices.flag().then(|| choices.number(range::DRAG)),
+            combine: choices.flag().then(|| rule(choices)),
             rates,
             steer: list(choices, 1, Ends::Any),
             leave,
@@ -190,8 +194,11 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
             }
             other => other,
         };
-        if matches!(group.steer.combine, Combine::Budget | Combine::Dither) {
-            group.steer.combine = Combine::Sum;
+        let states = group.states.iter_mut().filter_map(|state| state.combine.as_mut());
+        for rule in core::iter::once(&mut group.steer.combine).chain(states) {
+            if matches!(rule, Combine::Budget | Combine::Dither) {
+                *rule = Combine::Sum;
+            }
         }
     }
     keep_one_way(&mut group);

@@ -80,6 +80,8 @@ impl Expected {
             (Self::Value(ValueKind::Conditions), KeySegment::At(_)) => {
                 Some((Self::Table(&format::CONDITION), None))
             }
+            // An item of the list takes the names that the key takes.
+            (Self::Value(ValueKind::Templates), KeySegment::At(_)) => Some((self, None)),
             (Self::Value(ValueKind::Groups), KeySegment::At(_)) => {
                 Some((Self::Parameter(Kind::Group), None))
             }

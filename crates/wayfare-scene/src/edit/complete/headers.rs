@@ -23,7 +23,15 @@ fn headers_in(table: &'static Table, prefix: &str, node: &Node, candidates: &mut
         match key.kind {
             // Only tables of the scene itself get headers; shapes and areas are written inline.
             ValueKind::Table(_) if prefix.is_empty() && value.is_none() => add(format!("[{path}]")),
-            ValueKind::NamedTables(_) => add(format!("[{path}.{}]", free_name(key.example, value))),
+            ValueKind::NamedTables(inner) => {
+                add(format!("[{path}.{}]", free_name(key.example, value)));
+                // The lists of the last template have headers of their own, as those of a group.
+                if inner.name == format::TEMPLATE.name
+                    && let Some(last) = value.and_then(Node::table).and_then(<[_]>::last)
+                {
+                    headers_in(inner, &format!("{path}.{}.", last.key), &last.node, candidates);
+                }
+            }
             ValueKind::Behaviors => add(format!("[[{path}]]")),
             ValueKind::Tables(inner) => {
                 add(format!("[[{path}]]"));

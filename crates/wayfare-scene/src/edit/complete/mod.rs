@@ -14,7 +14,7 @@ use super::behaviors::Behaviors;
 use super::names::{GroupNames, Names};
 use super::prefix;
 use super::suggestions::Suggestions;
-use crate::decode::node_at;
+use crate::decode::{node_at, with_templates};
 use crate::document::{Content, Format, Node};
 use crate::schema::flat;
 
@@ -126,8 +126,10 @@ struct Completer<'a> {
 impl<'a> Completer<'a> {
     fn new(root: &'a Node, path: &'a KeyPath, format: Format, registry: &'a Registry) -> Self {
         let mut suggestions = Suggestions::of(root);
-        let is_in_group = matches!(path.0.first(), Some(KeySegment::Name(key)) if key == "group");
-        let group = node_at(root, &prefix(path, 2)).filter(|_| is_in_group);
+        let is_in_group = matches!(path.0.first(),
+            Some(KeySegment::Name(key)) if key == "group" || key == "template");
+        let with_templates = with_templates(root);
+        let group = node_at(&with_templates, &prefix(path, 2)).filter(|_| is_in_group);
         if let Some(group) = group {
             suggestions.enter_group(group);
         }

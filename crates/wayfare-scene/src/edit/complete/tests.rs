@@ -50,7 +50,18 @@ fn keys_of_the_table_under_the_last_header_are_proposed() {
     assert_eq!(keys("[[group]]\nname = \"a\"\nmax_|\nmass = 3"), ["max_speed", "max_force"]);
     assert_eq!(
         keys("[[group]]\n[[group.state]]\n|"),
-        ["name", "mass", "max_speed", "max_force", "radius", "rate", "steer", "leave"]
+        [
+            "name",
+            "mass",
+            "max_speed",
+            "max_force",
+            "radius",
+            "drag",
+            "combine",
+            "rate",
+            "steer",
+            "leave"
+        ]
     );
     assert_eq!(
         keys("[[group]]\n[[group.state]]\n[[group.state.leave]]\n  |"),
@@ -59,6 +70,19 @@ fn keys_of_the_table_under_the_last_header_are_proposed() {
     assert_eq!(keys("[[exit]]\nb|"), ["box"]);
     assert!(keys("|").contains(&"seed".to_string()) && !keys("|").contains(&"$schema".to_string()));
     assert!(keys("[nothing.of.the.kind]\n|").is_empty());
+}
+
+#[test]
+fn templates_and_their_keys_are_proposed() {
+    let text = "[template.person]\nmax_speed = 1\n[[template.person.state]]\nname = \"walk\"\n\
+                [template.fast]\nstat = { stamina = { start = 1 } }\n";
+    let group = format!("{text}[[group]]\nname = \"a\"\ntemplate = ");
+    assert_eq!(keys(&format!("{group}|")), ["\"person\"", "\"fast\""]);
+    assert_eq!(keys(&format!("{group}[\"fast\", |]")), ["\"person\""]);
+    assert!(keys(&format!("{group}\"person\"\nstart = |")).contains(&"\"walk\"".to_string()));
+    assert_eq!(keys("[template.fast]\nmax_s|"), ["max_speed"]);
+    assert!(keys(&format!("{text}[[|")).contains(&"[[template.fast.steer]]".to_string()));
+    assert!(!keys("[template.fast]\n|").contains(&"name".to_string()));
 }
 
 #[test]

@@ -66,6 +66,10 @@ impl Completer<'_> {
                 values.extend(texts(&self.names.targets(&self.group)));
                 values
             }
+            ValueKind::Templates => {
+                let names = self.names.templates.iter().filter(|name| !self.is_listed(name));
+                texts(&names.collect::<Vec<_>>())
+            }
             ValueKind::Groups => {
                 texts(&self.names.groups).into_iter().map(|name| Value::List(vec![name])).collect()
             }

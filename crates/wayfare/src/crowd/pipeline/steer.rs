@@ -289,8 +289,7 @@ impl<V: Vector> World<'_, V> {
         reads: (&Neighbors<V>, &[RememberedPosition<V>]),
     ) -> (V, V, V) {
         let Some(decider) = &state.decider else {
-            let group = &self.groups[self.now.group[i] as usize];
-            return (force, force, start.unwrap_or(host.velocity) * group.start_drag_factor);
+            return (force, force, start.unwrap_or(host.velocity) * state.start_drag_factor);
         };
         // Kept between evaluations is the preferred velocity, and not the force.
         let preferred = if thinks { host.velocity + force } else { force };

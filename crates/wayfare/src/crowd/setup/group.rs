@@ -5,10 +5,11 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::limit::Limit;
+use super::rules::Rules;
 use super::state::State;
 use super::validate::ranges::STAT;
 use crate::behavior::Steer;
-use crate::combine::List;
+use crate::combine::{Combine, List};
 use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
@@ -252,6 +253,19 @@ impl<V: Vector> Group<V> {
     /// Whether the facing of the members is separate from their velocity.
     pub fn turns(&self) -> bool {
         self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))
+    }
+
+    /// The rule that combines the forces of members in `state`.
+    pub(in crate::crowd) fn rule(&self, state: &State<V>) -> Combine {
+        state.combine.unwrap_or(self.steer.combine)
+    }
+
+    /// The rule that combines the forces of members in each of the states.
+    pub(in crate::crowd) fn rules(&self) -> Rules {
+        if self.states.is_empty() {
+            return Rules::from(self.steer.combine);
+        }
+        self.states.iter().map(|state| self.rule(state)).collect()
     }
 
     /// The group's own list, then those of its states.

@@ -5,9 +5,9 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::validate::{KeyPath, ValidationError};
-use super::{Group, Limit, Setup, Spawn, StartVelocity};
+use super::{Group, Limit, Rules, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
-use crate::combine::{Combine, List};
+use crate::combine::List;
 use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::registry::Behavior;
@@ -70,8 +70,8 @@ struct ListContext<'a> {
     key_path: KeyPath,
     /// The table with the list's own `combine`, `epsilon` and `standing`; a state has none.
     table: Option<KeyPath>,
-    /// The rule that combines its forces.
-    rule: Combine,
+    /// The rules that combine its forces: one for each state.
+    rules: Rules,
     /// Whether other forces follow its combined force.
     is_followed: bool,
     /// The shortest slowing_radius that does not overshoot (length).
@@ -259,12 +259,11 @@ impl Hints<'_> {
         self.deciders(key_path, group);
         let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
         let least_slowing_radius = 4.0 * slowest * group.bounds(Limit::MaxSpeed).1;
-        let rule = group.steer.combine;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
         let own = ListContext {
             key_path: key_path.key("steer"),
             table: Some(key_path.clone()),
-            rule,
+            rules: group.rules(),
             is_followed,
             least_slowing_radius,
             has_bodies: group.bounds(Limit::Radius).1 > 0.0,
@@ -274,9 +273,10 @@ impl Hints<'_> {
         };
         self.list(&own, &group.steer);
         for (k, state) in group.states.iter().enumerate() {
-            let key_path = key_path.key("state").at(k).key("steer");
+            let (key_path, rules) =
+                (key_path.key("state").at(k).key("steer"), Rules::from(group.rule(state)));
             self.list(
-                &ListContext { key_path, table: None, is_followed: false, ..own },
+                &ListContext { key_path, table: None, rules, is_followed: false, ..own },
                 &state.steer,
             );
         }

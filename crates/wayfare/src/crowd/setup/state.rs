@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::condition::Condition;
 use super::exit::ExitAction;
 use super::limit::Limit;
-use crate::combine::List;
+use crate::combine::{Combine, List};
 use crate::random::Random;
 use crate::vector::Vector;
 
@@ -51,6 +51,15 @@ pub struct State<V: Vector> {
     pub name: String,
     /// The limits of agents in this state, in place of those of the group.
     pub limits: StateLimits,
+    /// The part of the velocity that is lost per unit of time (0 to 1, exclusive); `None` leaves
+    /// that of the group.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub drag: Option<f32>,
+    /// The rule that combines the forces of the group's own list and of the state's; `None` leaves
+    /// that of the group's list. `combine` of the state's own list has no effect, and `epsilon` and
+    /// `standing` are those of the group's list in all states.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub combine: Option<Combine>,
     /// The change of stats in this state: (index of the stat, change per unit of time).
     pub rates: Vec<(usize, f32)>,
     /// The behaviors of the state, evaluated after the group's own list.
@@ -65,6 +74,8 @@ impl<V: Vector> State<V> {
         Self {
             name: name.to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: List::default(),
             leave: Vec::new(),

@@ -256,12 +256,16 @@ impl Writer {
         }
         self.index(*start);
         // The lists of the states are encoded by `changes`.
-        for State { name, limits, rates, steer: _, leave } in states {
+        for State { name, limits, drag, combine, rates, steer: _, leave } in states {
             self.text(name);
             for (_, limit) in limits.named() {
                 self.flag(limit.is_some());
                 limit.iter().for_each(|x| self.f32(*x));
             }
+            self.flag(drag.is_some());
+            drag.iter().for_each(|x| self.f32(*x));
+            self.flag(combine.is_some());
+            combine.iter().for_each(|rule| self.u8(*rule as u8));
             self.index(rates.len());
             for (stat, rate) in rates {
                 self.index(*stat);

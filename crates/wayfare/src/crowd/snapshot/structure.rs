@@ -274,6 +274,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         for limit in [mass, max_speed, max_force, radius] {
             *limit = self.optional(|r| r.reader.f32())?;
         }
+        let drag = self.optional(|r| r.reader.f32())?;
+        let combine = self.optional(|r| r.rule())?;
         let rates = self.list(12, |r| Ok((r.reader.index()?, r.reader.f32()?)))?;
         let leave = self.list(9, |r| {
             let to = match r.reader.u64()? {
@@ -287,7 +289,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             };
             Ok(Transition { to, when: r.condition(0)? })
         })?;
-        Ok(State { name, limits, rates, steer, leave })
+        Ok(State { name, limits, drag, combine, rates, steer, leave })
     }
 
     fn positions(&mut self) -> Read<Spawn<V>> {
@@ -338,6 +340,10 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         Ok(variant)
     }
 
+    fn rule(&mut self) -> Read<Combine> {
+        one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)
+    }
+
     fn steer(&mut self) -> Read<List<V>> {
         self.nested_steer(0)
     }
@@ -346,7 +352,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         if depth > MOST_DEPTH {
             return damaged("a list is nested too deep");
         }
-        let combine = one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)?;
+        let combine = self.rule()?;
         let (epsilon, standing) = (self.reader.f32()?, self.reader.f32()?);
         let mut list = List { combine, epsilon, standing, ..List::default() };
         list.slots = self.list(9, |r| {

@@ -110,6 +110,8 @@ fn the_time_in_a_state_begins_when_the_agent_enters() {
     let state = |name: &str, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![],
         steer: List::default(),
         leave,

@@ -46,6 +46,8 @@ fn drag_has_its_effect_in_the_other_states() {
     let state = |name: &str, steer: List<Vec2>, time: f64| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer,
         leave: vec![Transition {
@@ -171,6 +173,13 @@ fn a_pedestrian_where_it_cannot_decide_is_refused() {
     };
     rule(Combine::Dither, "dither");
     rule(Combine::Budget, "budget");
+    let mut state = walker(Combine::Sum);
+    state.states = vec![State { combine: Some(Combine::Budget), ..State::new("hurry") }];
+    assert_refused(
+        state,
+        "group[0].steer[1].pedestrian: `pedestrian` decides the velocity, but the rule of its list \
+         is \"budget\"; allowed: `combine` \"sum\", \"priority\" or \"context\"",
+    );
     let mut inside = walker(Combine::Sum);
     inside.steer = List::default().nested(1.0, walker(Combine::Sum).steer);
     assert_refused(

@@ -112,6 +112,8 @@ fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive
     let state = |name: &str, x: f32, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![],
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,

@@ -119,6 +119,8 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     let state = |name: &str, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![(0, -1.0)],
         steer: List::default().with(path),
         leave,

@@ -144,6 +144,8 @@ fn slots_of_a_state_are_kept_while_a_member_is_in_the_state_and_reassigned_later
         State {
             name: name.to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer,
             leave,

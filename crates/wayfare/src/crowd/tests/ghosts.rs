@@ -23,6 +23,8 @@ fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer,
         leave,

@@ -130,6 +130,8 @@ fn conditions_events_and_commands_use_goals() {
     let state = |name: &str, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer: List::default(),
         leave,

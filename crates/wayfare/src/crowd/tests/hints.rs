@@ -49,4 +49,22 @@ fn a_setting_of_another_rule_is_hinted_at_where_it_differs_from_its_default() {
     assert_eq!(hinted(|s| s.groups[0].steer.standing = 0.5), ["groups[0].standing"]);
     assert_eq!(hinted(|s| s.groups[0].steer.slots[0].chance = 0.5), ["groups[0].steer[0].chance"]);
     assert_eq!(hinted(|s| s.groups[0].steer.slots[0].danger = true), ["groups[0].steer[0].danger"]);
+    // A state whose rule reads it is enough.
+    let states = |second| {
+        move |s: &mut Setup<Vec2>| {
+            s.groups[0].steer.standing = 0.5;
+            s.groups[0].steer.slots[0].danger = true;
+            let leave = |to: usize| {
+                let when = Condition::TimeInState(9.0.into());
+                vec![Transition { to: to.into(), when }]
+            };
+            s.groups[0].states = vec![
+                State { leave: leave(1), ..State::new("a") },
+                State { leave: leave(0), combine: second, ..State::new("b") },
+            ];
+        }
+    };
+    assert_eq!(hinted(states(Some(Combine::Context))), Vec::<String>::new());
+    let paths = ["groups[0].standing", "groups[0].steer[0].danger"];
+    assert_eq!(hinted(states(Some(Combine::Dither))), paths);
 }

@@ -100,6 +100,8 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
     let leave = |when| State {
         name: "s".to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![],
         steer: List::default(),
         leave: vec![Transition { to: TransitionTarget::State(0), when }],

@@ -24,6 +24,8 @@ fn states<V: Vector>(transitions: Vec<Vec<(usize, Condition<V>)>>) -> Vec<State<
         State {
             name: i.to_string(),
             limits: StateLimits::default(),
+            drag: None,
+            combine: None,
             rates: Vec::new(),
             steer: List::default(),
             leave,

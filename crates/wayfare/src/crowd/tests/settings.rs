@@ -185,11 +185,9 @@ fn walk_and_run() -> Group<Vec2> {
     let mut units = units(&[vec2(0.0, 0.0), vec2(0.0, 30.0)]);
     units.velocity = StartVelocity::Same(vec2(5.0, 0.0));
     let state = |name: &str, max_speed, leave| State {
-        name: name.to_string(),
         limits: StateLimits { max_speed, ..StateLimits::default() },
-        rates: Vec::new(),
-        steer: List::default(),
         leave,
+        ..State::new(name)
     };
     let after = |time: f64, to: usize| {
         vec![Transition { to: to.into(), when: Condition::TimeInState(time.into()) }]

@@ -231,7 +231,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     };
     let mut same = crowd(|_| ());
     let mut snapshot = same.snapshot();
-    let changes: [fn(&mut Setup<Vec2>); 38] = [
+    let changes: [fn(&mut Setup<Vec2>); 40] = [
         |s| s.dt = 0.25,
         |s| s.seed = 43,
         |s| s.bounds = box_of(Edge::Wall),
@@ -270,6 +270,8 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[0].speed_cap = Some(90.0),
         |s| s.groups[0].without_order = WithoutOrder::Coast,
         |s| s.groups[3].states[1].limits.mass = Some(3.0),
+        |s| s.groups[3].states[1].drag = Some(0.5),
+        |s| s.groups[3].states[1].combine = Some(crate::combine::Combine::Dither),
         |s| s.groups[0].turning_radius = Some(3.0),
         |s| s.groups[0].heading_time = 3.0,
         |s| s.groups[0].steer.slots[1].danger = true,

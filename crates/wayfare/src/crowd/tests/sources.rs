@@ -190,6 +190,8 @@ fn state<V: Vector>(leave: Vec<(TransitionTarget<V>, Condition<V>)>) -> State<V>
     State {
         name: String::new(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer: List::default(),
         leave,

@@ -13,6 +13,8 @@ fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![],
         steer: List::default(),
         leave,
@@ -372,6 +374,8 @@ fn an_agent_that_enters_a_state_is_evaluated_at_once() {
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![],
         steer,
         leave,

@@ -31,6 +31,8 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer,
         leave: vec![leave],

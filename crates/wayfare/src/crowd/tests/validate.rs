@@ -19,6 +19,8 @@ fn valid() -> Setup<Vec2> {
     a.states = vec![State {
         name: "only".to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![(0, 1.0)],
         steer: List::default().with(FollowPath::new(PathId(0))),
         leave: vec![Transition {

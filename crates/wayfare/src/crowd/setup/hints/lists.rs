@@ -4,6 +4,7 @@ use alloc::format;
 
 use super::{Hints, ListContext};
 use crate::combine::{Combine, EPSILON, Entry, List};
+use crate::crowd::setup::Rules;
 use crate::crowd::setup::validate::KeyPath;
 use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
@@ -12,48 +13,50 @@ use crate::vector::Vector;
 impl Hints<'_> {
     /// Hints at a list and the lists in it.
     pub(super) fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
-        let rule = Combine::WORDS[context.rule as usize];
-        let applies_one_force = matches!(context.rule, Combine::Priority | Combine::Dither);
+        let rules = context.rules;
+        let apply_one_force =
+            !rules.has(Combine::Sum) && !rules.has(Combine::Budget) && !rules.has(Combine::Context);
         if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
             && (self.is_given)(&epsilon, list.epsilon != EPSILON)
-            && !applies_one_force
+            && !rules.has(Combine::Priority)
+            && !rules.has(Combine::Dither)
         {
-            let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
+            let message = format!("`epsilon` has no effect: {rules}");
             self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
         }
         if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
             && (self.is_given)(&standing, list.standing != 0.0)
-            && context.rule != Combine::Context
+            && !rules.has(Combine::Context)
         {
-            let message = format!("`standing` has no effect: the rule of the list is \"{rule}\"");
+            let message = format!("`standing` has no effect: {rules}");
             self.add(standing, message, "`standing` beside `combine = \"context\"`");
         }
         for (i, slot) in list.slots.iter().enumerate() {
             let key_path = context.key_path.at(i);
             let chance = key_path.key("chance");
-            if context.rule != Combine::Dither && (self.is_given)(&chance, slot.chance != 1.0) {
+            if !rules.has(Combine::Dither) && (self.is_given)(&chance, slot.chance != 1.0) {
                 self.add(
                     chance,
-                    format!("`chance` has no effect: the rule of the list is \"{rule}\""),
+                    format!("`chance` has no effect: {rules}"),
                     "`chance` in a list with `combine = \"dither\"`",
                 );
             }
             let danger = key_path.key("danger");
-            if context.rule != Combine::Context && (self.is_given)(&danger, slot.danger) {
+            if !rules.has(Combine::Context) && (self.is_given)(&danger, slot.danger) {
                 self.add(
                     danger,
-                    format!("`danger` has no effect: the rule of the list is \"{rule}\""),
+                    format!("`danger` has no effect: {rules}"),
                     "`danger` in a list with `combine = \"context\"`",
                 );
             }
             match &slot.entry {
                 Entry::List(inner) => {
                     let is_followed =
-                        !applies_one_force && (context.is_followed || i + 1 < list.slots.len());
+                        !apply_one_force && (context.is_followed || i + 1 < list.slots.len());
                     let inside = ListContext {
                         key_path: key_path.key("all"),
                         table: Some(key_path),
-                        rule: inner.combine,
+                        rules: Rules::from(inner.combine),
                         is_followed,
                         ..*context
                     };

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{Hints, ListContext};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Group, Limit};
+use crate::crowd::setup::{Group, Limit, Rules};
 use crate::registry::Behavior;
 use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
@@ -85,8 +85,9 @@ impl Hints<'_> {
             }
             return;
         }
-        let rule = Combine::WORDS[context.rule as usize];
-        if matches!(context.rule, Combine::Priority | Combine::Dither) {
+        let selects = [Combine::Priority, Combine::Dither];
+        if let Some(rule) = selects.into_iter().find(|rule| context.rules.has(*rule)) {
+            let rule = Combine::WORDS[rule as usize];
             let message = format!(
                 "`{name}` brakes the forces before it, and \"{rule}\" applies one force alone"
             );
@@ -114,12 +115,12 @@ impl Hints<'_> {
     /// pedestrians.
     pub(super) fn deciders<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let mut walks = false;
-        let own = (key_path.key("steer"), &group.steer.slots[..]);
-        let states =
-            group.states.iter().enumerate().map(|(i, state)| {
-                (key_path.key("state").at(i).key("steer"), &state.steer.slots[..])
-            });
-        for (key_path, slots) in core::iter::once(own).chain(states) {
+        let own = (key_path.key("steer"), &group.steer.slots[..], group.rules());
+        let states = group.states.iter().enumerate().map(|(i, state)| {
+            let key_path = key_path.key("state").at(i).key("steer");
+            (key_path, &state.steer.slots[..], Rules::from(group.rule(state)))
+        });
+        for (key_path, slots, rules) in core::iter::once(own).chain(states) {
             let Some((last, before)) = slots.split_last() else { continue };
             let is_own = core::ptr::eq(slots, &group.steer.slots[..]);
             let name = match &last.entry {
@@ -131,7 +132,7 @@ impl Hints<'_> {
             walks |= name == "pedestrian";
             let shared = if is_own { &[] } else { &group.steer.slots[..] };
             let mut routing = Vec::new();
-            if group.steer.combine == Combine::Sum {
+            if rules.has(Combine::Sum) {
                 shared.iter().chain(before).for_each(|slot| add_routing(slot, &mut routing));
             }
             if let [first, second, ..] = routing[..] {

@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 
 use super::text::plain;
 use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, ValidationError, Validator, ranges};
+use crate::combine::Combine;
 use crate::crowd::population::places::{NoRoom, places};
 use crate::crowd::setup::{Distribution, Group, Limit, Perception, Spawn, StartVelocity};
 use crate::order::WithoutOrder;
@@ -216,12 +217,13 @@ impl<V: Vector> Validator<'_, V> {
             self.state(&key_path.key("state").at(i), group, state, &mut names);
         }
         self.solvers(key_path, group);
-        let rule = group.steer.combine;
+        let rules = group.rules();
         let steer = key_path.key("steer");
+        let rule = if rules.has(Combine::Context) { Combine::Context } else { Combine::Sum };
         let own = self.nested_choices_are_few(&steer, &group.steer, rule, 0);
         for (i, state) in group.states.iter().enumerate() {
             let steer = key_path.key("state").at(i).key("steer");
-            self.nested_choices_are_few(&steer, &state.steer, rule, own);
+            self.nested_choices_are_few(&steer, &state.steer, group.rule(state), own);
         }
     }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::text::plain;
 use super::{KeyPath, Validator};
 use crate::combine::{Combine, Entry, List};
-use crate::crowd::setup::{Group, Limit};
+use crate::crowd::setup::{Group, Limit, Rules};
 use crate::parameter::Range;
 use crate::random::Distribution;
 use crate::registry::Behavior;
@@ -94,18 +94,18 @@ impl<V: Vector> Validator<'_, V> {
 
     /// A solver that decides the velocity acts on the combined force of the whole list.
     fn deciders(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        let rule = group.steer.combine;
         let mut decides = None;
-        for (key_path, list) in core::iter::once((key_path.clone(), &group.steer)).chain(
-            { group.states.iter().enumerate() }
-                .map(|(i, state)| (key_path.key("state").at(i), &state.steer)),
-        ) {
+        let states = group.states.iter().enumerate();
+        let own = (key_path.clone(), &group.steer, group.rules());
+        for (key_path, list, rules) in core::iter::once(own).chain(states.map(|(i, state)| {
+            (key_path.key("state").at(i), &state.steer, Rules::from(group.rule(state)))
+        })) {
             for (i, slot) in list.slots.iter().enumerate() {
                 let at = key_path.key("steer").at(i);
                 match &slot.entry {
                     Entry::Behavior(Behavior::Solver(solver)) if solver.decides_velocity() => {
                         decides = Some(solver.name());
-                        self.decider(&at.key(solver.name()), solver, rule);
+                        self.decider(&at.key(solver.name()), solver, rules);
                     }
                     Entry::Behavior(_) => {}
                     Entry::List(inner) => self.no_decider_inside(&at.key("all"), inner),
@@ -121,9 +121,10 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    fn decider(&mut self, key_path: &KeyPath, solver: &Solver<V>, rule: Combine) {
+    fn decider(&mut self, key_path: &KeyPath, solver: &Solver<V>, rules: Rules) {
         let name = solver.name();
-        if matches!(rule, Combine::Budget | Combine::Dither) {
+        let wrong = [Combine::Budget, Combine::Dither].into_iter().find(|rule| rules.has(*rule));
+        if let Some(rule) = wrong {
             let word = Combine::WORDS[rule as usize];
             self.error(
                 key_path.clone(),

@@ -43,6 +43,9 @@ impl<V: Vector> Validator<'_, V> {
                 format!("up to the `speed_cap` of the group, {}", plain(cap)),
             );
         }
+        if let Some(drag) = state.drag {
+            self.number(key_path.key("drag"), drag, ranges::DRAG);
+        }
         for &(stat, rate) in &state.rates {
             match group.stats.get(stat) {
                 Some(stat) => self.number(key_path.key("rate").key(&stat.name), rate, ranges::STAT),

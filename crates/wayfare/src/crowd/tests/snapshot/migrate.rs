@@ -27,6 +27,8 @@ fn meadow() -> Setup<Vec2> {
     let state = |name: &str, steer, to: usize, when| State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: vec![(1, -0.25)],
         steer,
         leave: vec![Transition { to: to.into(), when }],
