@@ -404,6 +404,9 @@ fn every_parameter_of_every_behavior_is_kept() {
         for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
             blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());
         }
+        if description.name == "queue_along" {
+            blank.set("path", Value::Path(PathId(3)));
+        }
         let (paths, fields, pointer) =
             (paths.clone(), fields.clone(), Some(Track::fixed(Vec2::ONE)));
         let setup =
@@ -413,7 +416,8 @@ fn every_parameter_of_every_behavior_is_kept() {
         for parameter in description.parameters {
             // Of the smallest cells there would be too many.
             let fits = |value: &Value<Vec2>| {
-                description.name != "explore" || *value != Value::Number(1e-9)
+                (description.name != "explore" || *value != Value::Number(1e-9))
+                    && (description.name != "queue_along" || *value != Value::Path(PathId::ORDER))
             };
             for value in some_values(parameter.kind).into_iter().filter(fits) {
                 let crate::combine::Entry::Behavior(behavior) =
