@@ -395,7 +395,7 @@ fn every_parameter_of_every_behavior_is_kept() {
         others
     };
     let paths: Vec<_> = ["p", "q", "r", "s"]
-        .map(|name| (name.to_string(), Path::new(vec![Vec2::ONE], 1.0, false)))
+        .map(|name| (name.to_string(), Path::new(vec![Vec2::ZERO, Vec2::ONE], 1.0, false)))
         .to_vec();
     let fields: Vec<_> =
         ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
