@@ -506,6 +506,6 @@ fn the_drawn_setups_include_every_behavior_rule_and_edge() {
     ];
     let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(others);
     for name in names {
-        assert!(found.get(name).is_some_and(|&times| times >= 25), "{name}: {found:?}");
+        assert!(found.get(name).is_some_and(|&times| times >= 20), "{name}: {found:?}");
     }
 }

@@ -398,7 +398,7 @@ fn every_parameter_of_every_behavior_is_kept() {
         others
     };
     let paths: Vec<_> = ["p", "q", "r", "s"]
-        .map(|name| (name.to_string(), Path::new(vec![Vec2::ONE], 1.0, false)))
+        .map(|name| (name.to_string(), Path::new(vec![Vec2::ZERO, Vec2::ONE], 1.0, false)))
         .to_vec();
     let fields: Vec<_> =
         ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
@@ -406,6 +406,9 @@ fn every_parameter_of_every_behavior_is_kept() {
         let mut blank = Behavior::<Vec2>::from_name(description.name).unwrap();
         for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
             blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());
+        }
+        if description.name == "queue_along" {
+            blank.set("path", Value::Path(PathId(3)));
         }
         let (paths, fields, pointer) =
             (paths.clone(), fields.clone(), Some(Track::fixed(Vec2::ONE)));
@@ -416,7 +419,8 @@ fn every_parameter_of_every_behavior_is_kept() {
         for parameter in description.parameters {
             // Of the smallest cells there would be too many.
             let fits = |value: &Value<Vec2>| {
-                description.name != "explore" || *value != Value::Number(1e-9)
+                (description.name != "explore" || *value != Value::Number(1e-9))
+                    && (description.name != "queue_along" || *value != Value::Path(PathId::ORDER))
             };
             for value in some_values(parameter.kind).into_iter().filter(fits) {
                 let crate::combine::Entry::Behavior(behavior) =
