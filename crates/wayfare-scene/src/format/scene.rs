@@ -189,12 +189,12 @@ impl Decoder {
         }
         let duration = keys.number(self, "duration").unwrap_or(DURATION);
         let poster = keys.number(self, "poster");
-        if let (Some(time), Some(node)) = (poster, root.get("poster")) {
-            if time > duration {
-                let message = format!("`poster` is {time}, which is after the end of the run");
-                let allowed = format!("at most the `duration`, {duration}");
-                self.problem(node.span.clone(), message, allowed);
-            }
+        if let (Some(time), Some(node)) = (poster, root.get("poster"))
+            && time > duration
+        {
+            let message = format!("`poster` is {time}, which is after the end of the run");
+            let allowed = format!("at most the `duration`, {duration}");
+            self.problem(node.span.clone(), message, allowed);
         }
         // Names first: a behavior may refer to a group that is defined further down.
         self.names = SceneNames::of(root);
