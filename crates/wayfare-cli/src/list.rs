@@ -14,7 +14,7 @@ use crate::{Failure, display, error, print};
 /// The options of `wayfare list`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Run all scenes, and draw the last tick of each on one sheet (.png)
+    /// Run all scenes, and draw each on one sheet at the time of its `poster` (.png)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -70,13 +70,13 @@ fn draw(path: &Path) -> Result<(), Failure> {
     print(&format!("{}\n  wrote {}\n", counted(sheet.len(), "scene"), display(path)))
 }
 
-/// Runs a scene to its end, and adds its picture.
+/// Runs a scene to the tick of its poster, and adds its picture.
 fn add<V: Vector>(
     sheet: &mut ContactSheet,
     bundled: &Bundled,
     scene: Scene<V>,
 ) -> Result<(), Failure> {
-    let (ticks, bounds) = (scene.ticks(), scene.setup.bounds);
+    let (ticks, bounds) = (scene.poster_tick(), scene.setup.bounds);
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     set_threads(&mut crowd, None)?;
     let mut trails = Trails::new(&crowd);

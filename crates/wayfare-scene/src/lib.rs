@@ -161,8 +161,17 @@ impl<V: wayfare::Vector> Scene<V> {
     /// The number of ticks that cover its duration: the time of the last tick is the first that is
     /// not before the duration's end.
     pub fn ticks(&self) -> u64 {
+        self.ticks_to(self.duration)
+    }
+
+    /// The tick at which a contact sheet shows it.
+    pub fn poster_tick(&self) -> u64 {
+        self.ticks_to(self.poster.unwrap_or(self.duration))
+    }
+
+    fn ticks_to(&self, time: f64) -> u64 {
         // Slightly less, so that 0.3 / 0.1 does not become four ticks.
-        ((self.duration / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64
+        ((time / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64
     }
 
     /// The setup of its world and agents.

@@ -33,6 +33,7 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
             "count-is-not-the-points.toml",
             "counts-are-too-many-together.toml",
             "range-upside-down.toml",
+            "poster.toml",
             "track-goes-back-in-time.toml",
             "up-in-the-plane.toml",
             "wrapped-world-too-narrow.toml",

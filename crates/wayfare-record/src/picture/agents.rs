@@ -6,10 +6,18 @@ use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Fill, Style, ink};
 use super::geometry::Point;
+use crate::PointGrid;
 use crate::frame_data::{FrameAgent, FrameData};
 
-/// Bodies of at least this radius (pixels) are drawn as discs.
-const LEAST_DISC: f64 = 4.0;
+/// Bodies of at least this radius (pixels) are drawn as discs: a smaller disc shows no color.
+const LEAST_DISC: f64 = 1.2;
+/// Discs of at least this radius (pixels) have room for a line that shows the heading; smaller
+/// ones have a tip.
+const LEAST_LINE: f64 = 4.0;
+/// Overlaps of at least this depth (pixels) are outlined: a shallower one is not visible.
+const VISIBLE_DEPTH: f64 = 0.75;
+/// The most pairs that are tested for overlaps, which takes some hundredths of a second.
+const MOST_TESTS: usize = 5_000_000;
 /// From this many agents on, marks are plain squares of pixels.
 const VERY_MANY: usize = 100_000;
 
@@ -24,8 +32,8 @@ pub(super) enum AgentMark {
     Square(u8),
 }
 
-/// The marks of all groups: large bodies are discs, others are darts that are smaller in a larger
-/// crowd.
+/// The marks of all groups: bodies that are large enough are discs, others are darts that are
+/// smaller in a larger crowd.
 pub(super) fn marks<V: Vector>(frame: &FrameData<V>, camera: &Camera, area: f64) -> Vec<AgentMark> {
     // On a sheet below about 500 x 500 pixels darts are smaller.
     let (least, most) =
@@ -62,6 +70,23 @@ pub(super) fn draw<V: Vector>(
         agents.sort_by(|a, b| height(a).total_cmp(&height(b)));
     }
     let sheet = canvas.sheet();
+    let is_disc = |agent: &FrameAgent<V>| marks[agent.group] == AgentMark::Disc;
+    let tips: Vec<_> = agents
+        .iter()
+        .filter(|agent| is_disc(agent) && camera.length(agent.radius) < LEAST_LINE)
+        .collect();
+    // Below all bodies: a tip covers no body.
+    if !tips.is_empty() {
+        canvas.group("headings", "Headings", |canvas| {
+            for agent in tips {
+                let at = camera.of(agent.position);
+                if sheet.grown(20.0).holds(at) {
+                    let heading = Point::from(up.ground(agent.heading));
+                    tip(canvas, at, heading, camera.length(agent.radius), Style::of(agent.group));
+                }
+            }
+        });
+    }
     let mut outside = 0;
     for members in agents.chunk_by(|a, b| a.group == b.group) {
         let group = members[0].group;
@@ -85,7 +110,50 @@ pub(super) fn draw<V: Vector>(
             }
         });
     }
+    let bodies: Vec<_> = agents.into_iter().filter(is_disc).collect();
+    let hidden = overlapping(&bodies, VISIBLE_DEPTH / camera.scale);
+    if !hidden.is_empty() {
+        canvas.group("overlaps", "Outlines of overlapping bodies", |canvas| {
+            for agent in hidden {
+                let at = camera.of(agent.position);
+                let radius = camera.length(agent.radius);
+                let style = Style::of(agent.group);
+                let rgb = if style.fill == Fill::Hollow { style.color } else { color::PAPER };
+                let pen = Pen::new((radius * 0.2).clamp(0.5, 1.2), ink(rgb, 1.0));
+                canvas.disc(at, radius, ink(color::PAPER, 0.0), Some(&pen));
+            }
+        });
+    }
     outside
+}
+
+/// The bodies of which each overlaps another one by at least `depth` (length), in their order;
+/// none if there are too many pairs to test.
+fn overlapping<V: Vector>(bodies: &[FrameAgent<V>], depth: f64) -> Vec<FrameAgent<V>> {
+    let positions: Vec<V> = bodies.iter().map(|body| body.position).collect();
+    let widest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
+    let grid = PointGrid::new(&positions, None, 2.0 * widest);
+    let mut tests = 0;
+    let mut found = vec![false; bodies.len()];
+    for (i, body) in bodies.iter().enumerate() {
+        // Each pair is tested by its larger body, or by the later of two equal ones.
+        grid.visit_near(body.position, 2.0 * body.radius, |candidates| {
+            tests += candidates.len();
+            for &k in candidates.iter().filter(|_| tests <= MOST_TESTS) {
+                let (k, other) = (k as usize, &bodies[k as usize]);
+                if (other.radius, k) < (body.radius, i) {
+                    let distance = (other.position - body.position).length();
+                    if f64::from(body.radius + other.radius - distance) >= depth {
+                        (found[i], found[k]) = (true, true);
+                    }
+                }
+            }
+        });
+        if tests > MOST_TESTS {
+            return Vec::new();
+        }
+    }
+    bodies.iter().zip(found).filter(|(_, found)| *found).map(|(body, _)| *body).collect()
 }
 
 /// One agent at `at`; `heading` is shorter than 1 if it points out of the plane of the picture.
@@ -101,7 +169,7 @@ pub(super) fn mark(
         AgentMark::Square(size) => {
             canvas.square(at, size, ink(style.color, if size > 1 { 0.8 } else { 0.5 }))
         }
-        AgentMark::Disc => disc(canvas, at, heading, body.max(2.0), style),
+        AgentMark::Disc => disc(canvas, at, heading, body, style),
         AgentMark::Dart(length) => dart(canvas, at, heading, length, style),
     }
 }
@@ -144,9 +212,21 @@ fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Styl
     }
 }
 
+/// The tip of a small body, which shows its heading.
+fn tip(canvas: &mut Canvas, at: Point, heading: Point, radius: f64, style: Style) {
+    let wide = heading.unit().across() * (radius * 0.95);
+    let end = at + heading * (radius + (radius * 0.8).max(2.2));
+    canvas.polygon(&[at + wide, end, at - wide], ink(style.color, 1.0), None);
+}
+
+/// A body to scale.
 fn disc(canvas: &mut Canvas, at: Point, heading: Point, radius: f64, style: Style) {
     let (fill, pen) = inks(style, radius * 2.0);
+    let pen = Pen { width: pen.width.min(radius * 0.2), ..pen };
     canvas.disc(at, radius, fill, Some(&pen));
+    if radius < LEAST_LINE {
+        return;
+    }
     let line =
         if style.fill == Fill::Hollow { ink(style.color, 1.0) } else { ink(color::PAPER, 1.0) };
     let tip = at + heading * (radius * 0.7);

@@ -13,16 +13,17 @@ use super::text::{Fonts, Side};
 use crate::RecordError;
 
 /// The picture of a tile (pixels).
-const WIDTH: u32 = 300;
-const HEIGHT: u32 = 225;
+const WIDTH: u32 = 252;
+const HEIGHT: u32 = 189;
 /// The height of the label, the gap between tiles, and the margin (pixels).
-const LABEL: u32 = 28;
-const GAP: u32 = 18;
-const MARGIN: u32 = 22;
-/// The number of tiles in a row.
-const COLUMNS: usize = 4;
+const LABEL: u32 = 26;
+const GAP: u32 = 14;
+const MARGIN: u32 = 20;
+/// The number of tiles in a row: seventy scenes make a sheet that is less than twice as high as
+/// wide.
+const COLUMNS: usize = 6;
 
-/// Small pictures of many runs, all of one size (300 x 225 pixels), in rows of four.
+/// Small pictures of many runs, all of one size (252 x 189 pixels), in rows of six.
 ///
 /// The file has indexed colors, one byte per pixel, so that fifty scenes take less than a megabyte.
 /// Its description (an `iTXt` chunk) is the list of names, for screen readers and for tests that it
@@ -114,7 +115,7 @@ impl ContactSheet {
                 ink(color::FRAME, 0.0),
                 Some(&Pen::new(1.0, ink(color::FRAME, 1.0))),
             );
-            let line = frame.high.y + 21.0;
+            let line = frame.high.y + 19.0;
             let right = frame.high.x;
             let folder = canvas.write(
                 &fonts.regular,
@@ -178,16 +179,16 @@ mod tests {
             );
         }
         let pixmap = sheet.draw();
-        let rows = 3 * (HEIGHT + LABEL + GAP) - GAP + 2 * MARGIN;
+        let rows = 2 * (HEIGHT + LABEL + GAP) - GAP + 2 * MARGIN;
         assert_eq!(
             (sheet.len(), pixmap.width(), pixmap.height()),
-            (9, 4 * (WIDTH + GAP) - GAP + 2 * MARGIN, rows)
+            (9, 6 * (WIDTH + GAP) - GAP + 2 * MARGIN, rows)
         );
         for i in 0..9 {
             // Left of the middle: the line of its heading covers the middle.
             let (x, y) = (
-                MARGIN + i % 4 * (WIDTH + GAP) + WIDTH / 2 - 20,
-                MARGIN + i / 4 * (HEIGHT + LABEL + GAP) + HEIGHT / 2,
+                MARGIN + i % 6 * (WIDTH + GAP) + WIDTH / 2 - 20,
+                MARGIN + i / 6 * (HEIGHT + LABEL + GAP) + HEIGHT / 2,
             );
             let pixel = pixmap.pixel(x, y).unwrap();
             let expected = if i % 2 == 0 { color::GROUPS[0] } else { color::PAPER };

@@ -16,6 +16,7 @@ use super::environment::{
 };
 use super::geometry::{Point, point};
 use super::text::{Fonts, Side};
+use crate::field_arrows::ShownField;
 use crate::frame_data::FrameData;
 
 /// The title line: the title, and the tick.
@@ -221,16 +222,21 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
     let paths = several(Symbol::Path, environment.paths.len(), "path", "paths");
     let field = environment.field.as_ref().map(|field| Row {
         symbol: Symbol::Field,
-        name: match field.of {
-            1 => "field".to_string(),
-            of => format!("field {}, of {of}", field.name),
-        },
+        name: field_name(field),
         count: (field.of == 1).then_some(1),
     });
     let lines = several(Symbol::Line, environment.lines.len(), "line", "lines");
     let exits = several(Symbol::Exit, environment.exits.len(), "exit", "exits");
     let sources = several(Symbol::Source, environment.sources.len(), "source", "sources");
     [obstacles, paths, field, lines, exits, sources, pointer, edge].into_iter().flatten().collect()
+}
+
+/// The name of the field that is shown: of several, which one it is.
+pub(super) fn field_name<V>(field: &ShownField<V>) -> String {
+    match field.of {
+        1 => "field".to_string(),
+        of => format!("field {}, of {of}", field.name),
+    }
 }
 
 fn swatch(at: Point) -> [Point; 4] {

@@ -50,12 +50,18 @@ use svg::Svg;
 use text::Fonts;
 use trail_lines::{TrailCoverage, TrailLines};
 
+/// The largest fractions of a sheet and of a tile of a contact sheet that trails may cover. On a
+/// tile the lines are wider in proportion, and hide the agents sooner.
+const SHEET_TRAILS: f64 = 0.35;
+const TILE_TRAILS: f64 = 0.2;
+
 /// A picture of a crowd.
 ///
-/// - Agents are darts that point in the direction they face, smaller in a larger crowd. Bodies of
-///   at least 4 pixels are discs of that radius. From 100,000 agents on, agents are squares of one
-///   or two pixels. Each group has a color; from the eighth group on the colors repeat with other
-///   fills, in 28 combinations.
+/// - Bodies with a radius of at least 1.2 pixels are discs of that radius, with a line or, below 4
+///   pixels, a tip in the direction they face. A disc that covers another one shows its outline.
+///   Other agents are darts, smaller in a larger crowd. From 100,000 agents on, agents without a
+///   disc are squares of one or two pixels. Each group has a color; from the eighth group on the
+///   colors repeat with other fills, in 28 combinations.
 /// - Trails are in the group's color and fade with age. They cross the edges of a wrapped world,
 ///   and are interrupted where an agent was moved elsewhere.
 /// - Obstacles are grey. Paths are a band of their radius with arrows in the direction of travel.
@@ -113,6 +119,7 @@ impl<V: Vector> Picture<'_, V> {
             view.draw_world(
                 &mut Canvas::new(&mut pixels, width, height),
                 &Camera::new(visible, &layout, view.up()),
+                TILE_TRAILS,
             );
             pixels.into_pixmap()
         })
@@ -165,8 +172,9 @@ impl<V: Vector> View<'_, V> {
 
     fn draw(&self, canvas: &mut Canvas, layout: &Layout, camera: &Camera) {
         let fonts = Fonts::new();
-        let (marks, notes) = canvas
-            .part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| self.draw_world(plot, camera));
+        let (marks, notes) = canvas.part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| {
+            self.draw_world(plot, camera, SHEET_TRAILS)
+        });
         canvas.polygon(
             &layout.plot().corners(),
             ink(color::FRAME, 0.0),
@@ -200,8 +208,9 @@ impl<V: Vector> View<'_, V> {
         let mut pixels = Pixels::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
         let mut canvas = Canvas::new(&mut pixels, layout.width, layout.height);
         let fonts = Fonts::new();
-        let (marks, _) = canvas
-            .part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| self.draw_world(plot, camera));
+        let (marks, _) = canvas.part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| {
+            self.draw_world(plot, camera, SHEET_TRAILS)
+        });
         canvas.polygon(
             &layout.plot().corners(),
             ink(color::FRAME, 0.0),
@@ -218,6 +227,7 @@ impl<V: Vector> View<'_, V> {
         &self,
         plot: &mut Canvas,
         camera: &Camera,
+        max_coverage: f64,
     ) -> (Vec<agents::AgentMark>, Vec<String>) {
         let (now, environment) = (&self.frame.sample, &self.frame.environment);
         let bounds = self.usable_bounds();
@@ -260,6 +270,7 @@ impl<V: Vector> View<'_, V> {
             samples,
             groups: environment.groups.len().max(1),
             wrap: wraps.zip(area),
+            max_coverage,
         };
         let drawn = plot.group("trails", "Trails", |plot| trail_lines.draw(plot));
 

@@ -14,9 +14,6 @@ use crate::trails::{AgentIdentity, PositionSample};
 
 /// The number of opacities.
 const LEVELS: usize = 12;
-/// The largest fraction of the sheet that trails may cover: beyond that only the last part of the
-/// run is drawn.
-const MAX_COVERAGE: f64 = 0.35;
 /// Movements shorter than this are joined into one line (pixels).
 const MIN_LINE_LENGTH: f64 = 0.7;
 
@@ -50,6 +47,9 @@ pub(super) struct TrailLines<'a, V> {
     pub(super) groups: usize,
     /// The size of a wrapped world (length), and its area (pixels).
     pub(super) wrap: Option<(Vec2, Rect)>,
+    /// The largest fraction of the sheet that trails may cover: beyond that only the last part of
+    /// the run is drawn.
+    pub(super) max_coverage: f64,
 }
 
 impl<V: Vector> TrailLines<'_, V> {
@@ -66,7 +66,7 @@ impl<V: Vector> TrailLines<'_, V> {
         };
 
         // From the end backwards, until the trails cover the allowed part of the sheet.
-        let budget = MAX_COVERAGE * sheet.width() * sheet.height() / width;
+        let budget = self.max_coverage * sheet.width() * sheet.height() / width;
         let (mut begin, mut length) = (newest, 0.0);
         while begin > 0 && length < budget {
             begin -= 1;

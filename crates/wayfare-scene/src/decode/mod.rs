@@ -39,6 +39,9 @@ pub struct Scene<V: Vector> {
     pub title: String,
     /// The simulated time that a run covers unless told otherwise (time).
     pub duration: f64,
+    /// The simulated time at which a contact sheet shows it, if it is not the end of the run
+    /// (time).
+    pub poster: Option<f64>,
     /// The world and its agents at the start.
     pub setup: Setup<V>,
     /// What a click in a viewer does.

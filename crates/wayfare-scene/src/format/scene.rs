@@ -67,6 +67,13 @@ pub(crate) static SCENE: Table = Table {
             "Simulated time that `wayfare run` covers unless told otherwise.",
         ),
         optional(
+            "poster",
+            ValueKind::Number(range::DT),
+            "the `duration`",
+            "120",
+            "Simulated time at which a contact sheet shows the scene, at most its `duration`.",
+        ),
+        optional(
             "bounds",
             ValueKind::Table(&BOUNDS),
             "",
@@ -188,6 +195,14 @@ impl Decoder {
             None => {}
         }
         let duration = keys.number(self, "duration").unwrap_or(DURATION);
+        let poster = keys.number(self, "poster");
+        if let (Some(time), Some(node)) = (poster, root.get("poster"))
+            && time > duration
+        {
+            let message = format!("`poster` is {time}, which is after the end of the run");
+            let allowed = format!("at most the `duration`, {duration}");
+            self.problem(node.span.clone(), message, allowed);
+        }
         // Names first: a behavior may refer to a group that is defined further down.
         self.names = SceneNames::of(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
@@ -219,6 +234,6 @@ impl Decoder {
         }
         let is_bounded = root.get("bounds").is_some();
         let fire = root.get("fire").and_then(|node| self.fire::<V>(node, is_bounded));
-        Scene { title, duration, setup, fire }
+        Scene { title, duration, poster, setup, fire }
     }
 }

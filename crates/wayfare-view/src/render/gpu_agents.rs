@@ -1,4 +1,4 @@
-//! Drawing of all agents by one instanced GPU call, each as a dart.
+//! Drawing of all agents by one instanced GPU call, each as its body, or as a dart.
 //!
 //! The processor writes one [`AgentInstance`] per agent; the shaders make the shapes. Needs OpenGL
 //! 3.3 or WebGL 2 (OpenGL ES 3.0). The one module of the viewer with unsafe code, as all calls of
@@ -22,8 +22,10 @@ pub(crate) struct AgentInstance {
     pub(crate) position: [f32; 2],
     /// Direction of view.
     pub(crate) heading: [f32; 2],
-    /// Radius of the dart (length).
+    /// Radius of the body, drawn to scale as a disc if it is large enough (length).
     pub(crate) radius: f32,
+    /// Size of the dart in place of a body that is not (length).
+    pub(crate) dart: f32,
     /// Red, green, blue and alpha, premultiplied.
     pub(crate) color: [u8; 4],
 }
@@ -32,7 +34,7 @@ const VERTEX: &str = r#"
 layout(location = 0) in vec2 corner;
 layout(location = 1) in vec2 position;
 layout(location = 2) in vec2 heading;
-layout(location = 3) in float radius;
+layout(location = 3) in vec2 radius; // of the body, and of the dart in its place
 layout(location = 4) in vec4 color;
 uniform vec2 center;   // of the view, in world coordinates
 uniform vec2 scale;    // from world coordinates to clip coordinates (-1 to 1)
@@ -40,11 +42,14 @@ uniform float pixel;   // size of a pixel in world coordinates
 out vec2 local;        // in the agent's frame, with the radius as unit
 out vec4 ink;
 out float soft;        // size of a pixel in that frame
+out float body;        // 1 for a disc, 0 for a dart
 void main() {
-    // Large enough to be seen.
-    float size = max(radius, 2.6 * pixel);
+    // A smaller disc has no room for the line of its heading.
+    body = radius.x >= 3.0 * pixel ? 1.0 : 0.0;
+    // A dart is large enough to be seen.
+    float size = mix(max(radius.y, 2.6 * pixel), radius.x, body);
     soft = pixel / size;
-    local = corner * (1.5 + soft);
+    local = corner * (mix(1.5, 1.0, body) + soft);
     vec2 across = vec2(-heading.y, heading.x);
     vec2 world = position + (heading * local.x + across * local.y) * size;
     gl_Position = vec4((world - center) * scale, 0.0, 1.0);
@@ -56,8 +61,25 @@ const FRAGMENT: &str = r#"
 in vec2 local;
 in vec4 ink;
 in float soft;
+in float body;
 out vec4 shown;
+// The body: a disc with a line from its middle ahead.
+vec4 disc() {
+    float distance = length(local) - 1.0;
+    float cover = 1.0 - smoothstep(-soft, soft, distance);
+    float rim = smoothstep(-3.0 * soft - 0.04, -soft, distance);
+    // A body below another one shows through it; its edge is opaque.
+    vec4 color = mix(ink * 0.82, vec4(ink.rgb * 0.6, ink.a), rim);
+    vec2 off = vec2(local.x - clamp(local.x, 0.0, 0.7), local.y);
+    float half_width = max(0.12, 0.7 * soft);
+    float line = 1.0 - smoothstep(half_width - soft, half_width + soft, length(off));
+    return mix(color, vec4(ink.a), line * (1.0 - rim)) * cover;
+}
 void main() {
+    if (body > 0.5) {
+        shown = disc();
+        return;
+    }
     // Signed distance to a dart with its nose at 1.35 and a notch behind; both halves are alike.
     vec2 p = vec2(local.x, abs(local.y));
     vec2 side = normalize(vec2(0.82, 2.25));
@@ -200,8 +222,8 @@ impl Gpu {
             for (at, count, kind, offset) in [
                 (1, 2, glow::FLOAT, 0),
                 (2, 2, glow::FLOAT, 8),
-                (3, 1, glow::FLOAT, 16),
-                (4, 4, glow::UNSIGNED_BYTE, 20),
+                (3, 2, glow::FLOAT, 16),
+                (4, 4, glow::UNSIGNED_BYTE, 24),
             ] {
                 gl.enable_vertex_attrib_array(at);
                 gl.vertex_attrib_pointer_f32(
@@ -229,7 +251,7 @@ impl Gpu {
     ) {
         let half = camera.screen.size() * 0.5 / camera.scale;
         // SAFETY: egui calls this while the context is current that made these objects; an instance
-        // is 24 bytes of plain numbers without padding.
+        // is 28 bytes of plain numbers without padding.
         unsafe {
             let bytes = core::slice::from_raw_parts(
                 instances.as_ptr().cast::<u8>(),

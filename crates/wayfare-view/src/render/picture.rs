@@ -91,6 +91,7 @@ impl Picture<'_> {
                     position: pose.position.to_array(),
                     heading: pose.heading.to_array(),
                     radius: pose.radius,
+                    dart: pose.dart,
                     color: colors[pose.group.0],
                 })
             });

@@ -54,7 +54,7 @@ pub(crate) struct RunningScene<V: Vector> {
     trails: Trails,
     /// Rows of the agents, sorted by id.
     rows_by_id: Vec<u32>,
-    /// Smallest radius at which agents are drawn (length).
+    /// Size at which agents without a body are drawn (length).
     visible_radius: f32,
 }
 

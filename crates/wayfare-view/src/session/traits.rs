@@ -159,8 +159,11 @@ pub(crate) struct AgentPose {
     pub(crate) position: Vec2,
     /// Direction of view, a unit vector in the plane or shorter in space.
     pub(crate) heading: Vec2,
-    /// Radius of the body, or a visible size for agents without one (length).
+    /// Radius of the body, 0 for agents without one (length).
     pub(crate) radius: f32,
+    /// Size of the dart of an agent whose body is too small on the screen: that of the body, or a
+    /// visible size for agents without one (length).
+    pub(crate) dart: f32,
     /// Its group.
     pub(crate) group: GroupId,
 }

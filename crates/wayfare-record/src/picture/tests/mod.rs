@@ -98,6 +98,53 @@ fn bodies_are_at_their_positions_in_the_color_of_their_group_and_y_grows_downwar
 }
 
 #[test]
+fn a_small_body_is_a_disc_to_scale_and_its_tip_covers_no_other_body() {
+    // Two bodies of about 3 pixels that touch; the first faces the second one.
+    let groups = vec![
+        group("a", &[vec2(100.0, 50.0), vec2(100.0, 200.0)], Vec2::ZERO, 1.3),
+        group("b", &[vec2(102.6, 50.0)], Vec2::ZERO, 1.3),
+    ];
+    let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 0);
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+    });
+    let pixels = |count: f64| (count / drawn.camera.scale) as f32;
+    assert!((2.0..4.0).contains(&drawn.camera.length(1.3)));
+    assert_eq!(drawn.at(102.0, 50.0), Style::of(1).color);
+    assert_eq!(drawn.at(100.0, 200.0), Style::of(0).color);
+    assert!(darkness(drawn.at(101.3 + pixels(0.6), 200.0)) > 150, "the tip");
+    // A dart would be longer behind and shorter at its sides.
+    assert_eq!(drawn.at(100.0 - 1.3 - pixels(1.5), 200.0), color::PAPER);
+    assert_ne!(drawn.at(100.0, 201.3 - pixels(0.8)), color::PAPER);
+    assert_eq!(drawn.at(100.0, 201.3 + pixels(1.5)), color::PAPER);
+}
+
+#[test]
+fn a_body_below_another_one_shows_its_outline() {
+    let setup = |apart: f32| Setup {
+        groups: vec![
+            group("below", &[vec2(100.0, 100.0)], Vec2::ZERO, 20.0),
+            group("above", &[vec2(100.0 + apart, 100.0)], Vec2::ZERO, 20.0),
+        ],
+        ..Setup::default()
+    };
+    let drawn = |apart: f32| {
+        let (crowd, trails) = run(setup(apart), 0);
+        let (title, bounds, pointer) = ("", bounds(Edge::Open), None);
+        let picture = Picture { title, bounds, crowd: &crowd, trails: &trails, pointer };
+        (draw(&picture).at(110.0, 117.3), picture.svg().contains("Outlines of overlapping"))
+    };
+    let (edge, outlined) = drawn(10.0);
+    assert!(outlined && darkness(edge) < darkness(Style::of(1).color) / 2, "{edge:?}");
+    // Bodies that touch have none.
+    assert!(!drawn(40.0).1);
+}
+
+#[test]
 fn all_four_shapes_of_obstacles_are_drawn_where_agents_collide_with_them() {
     let obstacles = vec![
         Shape::Circle { center: vec2(60.0, 60.0), radius: 40.0 },
@@ -236,8 +283,13 @@ fn a_jump_interrupts_the_trail() {
     let layout = Layout::new(view, SheetFormat::PICTURE);
     let camera = Camera::new(view, &layout, Up::Z);
     let mut pixels = Pixels::new(layout.plot_width, layout.plot_height, ink(color::PAPER, 1.0));
-    let tracks =
-        TrailLines { camera: &camera, samples: samples.iter().collect(), groups: 1, wrap: None };
+    let tracks = TrailLines {
+        camera: &camera,
+        samples: samples.iter().collect(),
+        groups: 1,
+        wrap: None,
+        max_coverage: 0.35,
+    };
     tracks.draw(&mut Canvas::new(&mut pixels, layout.plot_width, layout.plot_height));
     let pixmap = pixels.into_pixmap();
     let drawn = [1.0, 30.0, 60.0, 91.0].map(|x| {

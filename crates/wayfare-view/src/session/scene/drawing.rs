@@ -30,10 +30,10 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
             self.rows_by_id.iter().filter_map(|&row| self.crowd.pose(row, part))
         {
             // Bullets keep their size, so that they do not look like agents.
-            let radius =
-                if bullets == Some(group) { radius } else { radius.max(self.visible_radius) };
+            let has_size = bullets == Some(group) || radius > 0.0;
+            let dart = if has_size { radius } else { self.visible_radius };
             let (position, heading) = (self.seen(position), self.seen(facing));
-            see(AgentPose { position, heading, radius, group });
+            see(AgentPose { position, heading, radius, dart, group });
         }
     }
 

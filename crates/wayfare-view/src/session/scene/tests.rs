@@ -113,10 +113,20 @@ fn bullets_have_no_trails_and_keep_their_size() {
     let radii: Vec<f32> = poses(session.as_ref()).iter().map(|pose| pose.radius).collect();
     let bullets = radii.iter().filter(|radius| **radius == 3.0).count();
     assert_eq!(bullets, 9);
-    assert!(radii.iter().all(|radius| *radius == 3.0 || *radius > 8.0), "{radii:?}");
     let points = session.trails().drawn().flat_map(|(_, points)| points);
     let groups: BTreeSet<GroupId> = points.map(|point| point.group).collect();
     assert_eq!(groups, BTreeSet::from([0, 1, 2].map(GroupId)), "group 3 are the bullets");
+}
+
+#[test]
+fn bodies_keep_their_radius_and_agents_without_one_get_a_visible_size() {
+    let sizes = |name: &str| {
+        let session = open("scene.toml", bundled(name).unwrap().text, Format::Toml).unwrap();
+        let poses = poses(session.as_ref()).into_iter();
+        poses.map(|pose| (pose.radius, pose.dart)).collect::<Vec<_>>()
+    };
+    assert!(sizes("ring-200").iter().all(|size| *size == (0.22, 0.22)));
+    assert!(sizes("seek").iter().all(|(radius, dart)| *radius == 0.0 && *dart > 5.0));
 }
 
 #[test]
