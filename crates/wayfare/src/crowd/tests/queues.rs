@@ -15,6 +15,8 @@ fn state(name: &str, steer: List<Vec2>, leave: Option<Transition<Vec2>>) -> Stat
     State {
         name: name.to_string(),
         limits: StateLimits::default(),
+        drag: None,
+        combine: None,
         rates: Vec::new(),
         steer,
         leave: leave.into_iter().collect(),
