@@ -11,7 +11,7 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 /// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 23] = [
+const ROUTING: [&str; 24] = [
     "seek",
     "flee",
     "arrive",
@@ -21,6 +21,7 @@ const ROUTING: [&str; 23] = [
     "evade",
     "offset_pursue",
     "interpose",
+    "herd",
     "hide",
     "shadow",
     "wander",
