@@ -135,6 +135,7 @@ const DIGESTS: &[(&str, u64)] = &[
     ("counterflow", 0x5ef08f67f236fa8f),
     ("bodyguards", 0x8e3283966e66a939),
     ("cars", 0xaa7fc79475c5200e),
+    ("sheepdog", 0x9937db1d882a58dc),
     ("ring-200", 0x4636571f8447b635),
     ("ring-orca", 0x517b78f63684cd6a),
     ("social-force-crossing", 0x06e1b80944fd46df),
