@@ -13,6 +13,7 @@ use crate::parameter::Target;
 use crate::platform::MaybeSync;
 use crate::random::{Random, RngKey};
 use crate::route::CurrentRoute;
+use crate::spatial::group_center::GroupCenter;
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};
@@ -84,13 +85,16 @@ pub enum CurrentOrder<V> {
     None(Option<Target<V>>),
 }
 
-/// Nearest-member queries over groups.
+/// Queries over groups: the nearest member, and the center of all members.
 pub trait GroupQuery<V: Vector>: Debug + MaybeSync {
     /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the
     /// lowest id in a tie.
     ///
     /// Its position is the image nearest to `to`.
     fn nearest(&self, group: GroupId, to: V, within: f32, except: AgentId) -> Option<AgentView<V>>;
+
+    /// The center of all members of `group`; `None` without members.
+    fn center(&self, group: GroupId) -> Option<GroupCenter<V>>;
 }
 
 /// Groups without members, for a host that is steered alone.
@@ -99,6 +103,9 @@ struct NoGroups;
 
 impl<V: Vector> GroupQuery<V> for NoGroups {
     fn nearest(&self, _: GroupId, _: V, _: f32, _: AgentId) -> Option<AgentView<V>> {
+        None
+    }
+    fn center(&self, _: GroupId) -> Option<GroupCenter<V>> {
         None
     }
 }
@@ -274,6 +281,12 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             return self.ordered(host, within);
         }
         self.groups.nearest(group, host.position, within, self.id)
+    }
+
+    /// The center of all members of `group`, the host included if it is one; `None` without
+    /// members. For behaviors with [`reads_centers`](crate::behavior::Steer::reads_centers).
+    pub fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
+        self.groups.center(group)
     }
 
     /// The agent that the host is ordered to, or a view of the point at rest.

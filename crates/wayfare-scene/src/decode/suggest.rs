@@ -104,6 +104,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("rotation", "angle"),
     ("separate", "separation"),
     ("shadowing", "shadow"),
+    ("shepherd", "herd"),
     ("shoot", "fire"),
     ("speed", "max_speed"),
     ("sphere", "circle"),

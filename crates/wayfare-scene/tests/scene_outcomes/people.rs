@@ -126,6 +126,24 @@ fn visitors_of_the_museum_stay_at_every_exhibit_and_leave() {
 }
 
 #[test]
+fn the_dog_pens_all_sheep_and_lies_down() {
+    for seed in 1..=5 {
+        let mut setup = setup("sheepdog");
+        setup.seed = seed;
+        let mut crowd = Crowd::new(setup).unwrap();
+        let penned = |crowd: &Crowd<Vec2>| {
+            let inside = |p: Vec2| (74.0..94.0).contains(&p.x) && (20.0..40.0).contains(&p.y);
+            members(crowd, "sheep").filter(|sheep| inside(sheep.position)).count()
+        };
+        (0..scene("sheepdog").ticks() / 4).for_each(|_| crowd.step());
+        assert_eq!(penned(&crowd), 0, "seed {seed}: the flock is still to be gathered");
+        (0..scene("sheepdog").ticks() / 4 * 3).for_each(|_| crowd.step());
+        let speed = first_member(&crowd, "dog").velocity.length();
+        assert!(penned(&crowd) == 40 && speed < 0.1, "seed {seed}: {} penned", penned(&crowd));
+    }
+}
+
+#[test]
 fn twelve_cars_and_a_truck_neither_collide_nor_brake_hard() {
     let mut crowd = crowd("cars");
     let all = |crowd: &Crowd<Vec2>| {

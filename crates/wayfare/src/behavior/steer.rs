@@ -77,6 +77,13 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
         false
     }
 
+    /// Whether the behavior reads the centers of groups, by [`SteerContext::center`]: of those that
+    /// its parameters name, or of any in a user's behavior. The crowd computes a center once per
+    /// tick, and only for behaviors that do.
+    fn reads_centers(&self) -> bool {
+        false
+    }
+
     /// Whether the behavior sets the facing of the host, by [`SteerContext::face`]. Only then does
     /// the crowd store facings apart from headings.
     fn faces(&self) -> bool {

@@ -8,7 +8,9 @@ use crate::geometry::obstacle::Shape;
 use crate::id::{AgentId, GroupId};
 use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, StateId, Target, Unit, Value};
 use crate::random::Distribution;
+use crate::spatial::group_center::GroupCenter;
 use crate::spatial::neighbors::{Neighbor, Neighbors};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
 
@@ -62,6 +64,10 @@ pub(crate) struct Other<V>(pub(crate) AgentView<V>);
 impl<V: Vector> GroupQuery<V> for Other<V> {
     fn nearest(&self, group: GroupId, to: V, within: f32, _: AgentId) -> Option<AgentView<V>> {
         (group.0 == 0 && (self.0.position - to).length() <= within).then_some(self.0)
+    }
+    fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
+        let members = (group.0 == 0).then_some((self.0.id, self.0.position));
+        GroupCenter::of(&Space::OPEN, members.into_iter())
     }
 }
 

@@ -24,6 +24,7 @@ use crate::parameter::{Target, Variants};
 use crate::quantity::power_of_two_from;
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
+use crate::spatial::group_center::GroupCenter;
 use crate::vector::{Up, Vector};
 
 /// A state of a group. A group without states has one state without transitions.
@@ -140,6 +141,10 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) reads_bodies: bool,
     /// Whether a behavior, perception or condition may search for its nearest member.
     pub(super) searched: bool,
+    /// Whether a behavior may read the center of the members.
+    pub(super) centered: bool,
+    /// The center of the members at this tick, if it is read.
+    pub(super) center: Option<GroupCenter<V>>,
     /// The explored grid of each `explore` of the lists, with its random stream.
     pub(super) explored: Vec<(u32, Explored<V>)>,
     /// A tree over the members' positions at this tick, if the group is searched.
@@ -161,6 +166,10 @@ pub(super) fn compile_groups<V: Vector>(
         .iter_mut()
         .zip(nearest_member::searched(&setup.groups))
         .for_each(|(group, searched)| group.searched = searched);
+    groups
+        .iter_mut()
+        .zip(nearest_member::centered(&setup.groups))
+        .for_each(|(group, centered)| group.centered = centered);
     for (group, entry) in groups.iter_mut().zip(&structure.groups) {
         group.first_id = entry.first_id;
     }
@@ -331,6 +340,8 @@ impl<V: Vector> CompiledGroup<V> {
             reads_bodies,
             states,
             searched: false,
+            centered: false,
+            center: None,
             explored,
             members: Bvh::default(),
         }

@@ -1,9 +1,11 @@
-//! Nearest-member queries over groups, answered by a bounding volume tree over each group.
+//! Nearest-member queries over groups, answered by a bounding volume tree over each group; which
+//! groups need a tree or a center.
 
 use alloc::vec::Vec;
 use core::cell::Cell;
 
 use super::setup::{Condition, Group, Perception};
+use crate::behavior::Steer;
 use crate::combine::List;
 use crate::id::{AgentId, GroupId};
 use crate::order::WithoutOrder;
@@ -41,6 +43,24 @@ pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
             .iter()
             .flat_map(|state| &state.leave)
             .for_each(|transition| in_condition(&transition.when, &mut mark));
+    }
+    found
+}
+
+/// For each group, whether a behavior may read the center of its members. Each of them is also
+/// [`searched`].
+pub(super) fn centered<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
+    let mut found = vec![false; groups.len()];
+    let behaviors = groups.iter().flat_map(|group| group.lists().flat_map(List::behaviors));
+    for behavior in behaviors.filter(|behavior| behavior.reads_centers()) {
+        let mut mark = |group: GroupId| {
+            found.iter_mut().skip(group.0).take(1).for_each(|found| *found = true);
+        };
+        if behavior.is_users() {
+            (0..groups.len()).map(GroupId).for_each(&mut mark);
+        }
+        let values = behavior.parameters().iter().filter_map(|p| behavior.get(p.name));
+        values.for_each(|value| in_value(&value, &mut mark));
     }
     found
 }

@@ -9,8 +9,8 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
     Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage, Formation,
-    Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue, Pursue,
-    QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
+    Herd, Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue,
+    Pursue, QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -168,6 +168,14 @@ macro_rules! behaviors {
                     Self::Described(b) => b.reads_bodies(),
                 }
             }
+            fn reads_centers(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::reads_centers(b),)*
+                    Self::Solver(_) => false,
+                    Self::Own(_, b) => b.reads_centers(),
+                    Self::Described(b) => b.reads_centers(),
+                }
+            }
             fn faces(&self) -> bool {
                 match self {
                     $(Self::$variant(b) => Steer::<V>::faces(b),)*
@@ -213,6 +221,7 @@ behaviors! {
     Evade(Evade),
     OffsetPursue(OffsetPursue),
     Interpose(Interpose),
+    Herd(Herd<V>),
     Hide(Hide),
     Shadow(Shadow),
     MatchVelocity(MatchVelocity),
@@ -263,6 +272,8 @@ mod tests {
     use crate::context::{AgentView, GroupQuery};
     use crate::id::{AgentId, GroupId};
     use crate::parameter::{Kind, Target};
+    use crate::spatial::group_center::GroupCenter;
+    use crate::spatial::space::Space;
     use glam::Vec2;
 
     #[test]
@@ -323,6 +334,9 @@ mod tests {
             _: AgentId,
         ) -> Option<AgentView<Vec2>> {
             (to.length() <= within).then(|| AgentView::new(Vec2::ZERO, Vec2::ZERO))
+        }
+        fn center(&self, _: GroupId) -> Option<GroupCenter<Vec2>> {
+            GroupCenter::of(&Space::OPEN, [(AgentId(0), Vec2::ZERO)].into_iter())
         }
     }
 

@@ -11,6 +11,7 @@
 
 use alloc::vec::Vec;
 
+use crate::id::AgentId;
 use crate::simd::{prefetch, touching};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -275,6 +276,15 @@ impl<V: Vector> Bvh<V> {
         }
         self.update_bounds();
         self.total_extent() <= MAX_GROWTH * self.built_extent
+    }
+
+    /// The items of a tree over points: ranks, which are ids, and points; in unspecified order.
+    pub(crate) fn points(&self) -> impl Iterator<Item = (AgentId, V)> + Clone + '_ {
+        (0..self.len).map(|i| {
+            let (block, lane) = (&self.blocks[i / BOXES], i % BOXES);
+            let point = V::from_fn(|axis| block.ends[axis][0][lane]);
+            (AgentId(block.rank[lane]), point)
+        })
     }
 
     fn update_bounds(&mut self) {

@@ -5,12 +5,12 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath,
-    FollowVehicle, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer, Wander,
-    alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, face,
-    flee, flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage,
-    formation, hide, interpose, look_where_going, match_heading, match_velocity, navigate,
-    offset_pursue, pursue, queue_along, roam, seek, separation, settle, shadow, social_force, stop,
-    wander,
+    FollowVehicle, Herd, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer,
+    Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore,
+    face, flee, flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall,
+    forage, formation, herd, hide, interpose, look_where_going, match_heading, match_velocity,
+    navigate, offset_pursue, pursue, queue_along, roam, seek, separation, settle, shadow,
+    social_force, stop, wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -302,6 +302,18 @@ impl<V: Vector> Steering<V> {
         slowing_radius: f32,
     ) -> &mut Self {
         self.entry(|_| interpose(host, &AgentView::of(a), &AgentView::of(b), slowing_radius))
+    }
+
+    /// Adds [`herd`](crate::behavior::herd()) of a flock at these positions to `target`; the flock
+    /// and the target in `parameters` are not read.
+    pub fn herd(
+        &mut self,
+        host: &impl Host<V>,
+        flock: &[V],
+        target: V,
+        parameters: &Herd<V>,
+    ) -> &mut Self {
+        self.entry(|_| herd(host, flock, target, parameters))
     }
 
     /// Adds [`hide`](crate::behavior::hide()) from `threat`, `margin` behind an obstacle.

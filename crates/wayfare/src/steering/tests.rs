@@ -5,11 +5,11 @@ use crate::annotation::DebugDraw;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Falloff, Flock, FollowLeader, FollowPath,
-    FollowVehicle, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer, Wander,
-    alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore, flock,
-    follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation, hide,
-    interpose, match_velocity, offset_pursue, pursue, queue_along, roam, separation, settle,
-    shadow, social_force,
+    FollowVehicle, Herd, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer,
+    Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore,
+    flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation,
+    herd, hide, interpose, match_velocity, offset_pursue, pursue, queue_along, roam, separation,
+    settle, shadow, social_force,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -234,6 +234,7 @@ fn each_method_adds_the_behavior_of_its_name() {
     let path = Path::new(vec![point, -point], 1.0, false);
     let walking = FollowPath::new(PathId(0));
     let waiting = QueueAlong::new(PathId(0), 0.5);
+    let (dog, sheep) = (Herd::new(0, point, 1.0), [vec3(4.0, 4.0, 3.0), vec3(5.0, 5.0, 5.0)]);
     let driving = FollowVehicle::new(PathId(0));
     let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
     let ball = [Obstacle::from(Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
@@ -260,6 +261,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         Steering::new(0).follow_leader(&host, &other, &neighbors, &following).sum(),
         Steering::new(0).offset_pursue(&host, &other, 1.0, 2.0, 3.0).sum(),
         Steering::new(0).interpose(&host, &other, &host, 3.0).sum(),
+        Steering::new(0).herd(&host, &sheep, point, &dog).sum(),
         Steering::new(0).hide(&host, &other, &ball, 1.0, 3.0).sum(),
         Steering::new(0).shadow(&host, &other, 3.0, 4.0).sum(),
         Steering::new(0).match_velocity(&host, Vec3::Y).sum(),
@@ -289,6 +291,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         follow_leader(&host, &AgentView::of(&other), &neighbors, &following),
         offset_pursue(&host, &AgentView::of(&other), 1.0, 2.0, 3.0),
         interpose(&host, &AgentView::of(&other), &AgentView::of(&host), 3.0),
+        herd(&host, &sheep, point, &dog),
         hide(&host, &AgentView::of(&other), Obstacles::from(&ball), 1.0, 3.0),
         shadow(&host, &AgentView::of(&other), 3.0, 4.0),
         match_velocity(&host, Vec3::Y),

@@ -22,6 +22,7 @@ use wayfare::glam::{Quat, Vec2, Vec3};
 use wayfare::parameter::Description;
 use wayfare::parameter::{Target, Value};
 use wayfare::registry::Behavior;
+use wayfare::spatial::group_center::GroupCenter;
 use wayfare::spatial::neighbors::Neighbor;
 use wayfare::spatial::space::Space;
 use wayfare::{
@@ -71,6 +72,10 @@ impl<V: Vector> GroupQuery<V> for Company<'_, V> {
             .filter(|(g, view)| *g == group && distance(view) <= within)
             .map(|(_, view)| *view);
         members.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+    fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
+        let members = self.0.iter().filter(|(g, _)| *g == group);
+        GroupCenter::of(&Space::OPEN, members.map(|(_, view)| (view.id, view.position)))
     }
 }
 

@@ -1,11 +1,13 @@
 //! The index phase: sorts the agents into grid cells, and updates the bounding volume trees over
-//! the groups that are searched for nearest members.
+//! the groups that are searched for nearest members, with the centers of groups.
 
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::population::ghosts::Ghosts;
 use crate::crowd::{Crowd, Group};
 use crate::spatial::bvh::{Bvh, Item};
+use crate::spatial::group_center::GroupCenter;
+use crate::spatial::space::Space;
 use crate::threads::both;
 use crate::vector::Vector;
 
@@ -20,7 +22,8 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn index(&mut self, shared: bool) {
         self.sort(shared);
         self.count_members();
-        update_all_members(&mut self.groups, 0, (&self.now, &self.ghosts), shared);
+        let agents = (&self.now, &self.ghosts);
+        update_all_members(&mut self.groups, 0, agents, &self.space, shared);
     }
 
     /// Sorts the agents by grid cell, if an agent may have moved too far from its cell.
@@ -71,12 +74,13 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Updates the trees of those groups that are searched, over owned agents and ghosts; `first` is
-/// the index of the first group.
+/// Updates the trees of those groups that are searched, over owned agents and ghosts, and the
+/// centers that are read; `first` is the index of the first group.
 fn update_all_members<V: Vector>(
     groups: &mut [CompiledGroup<V>],
     first: u32,
     agents: (&Columns<V>, &Ghosts<V>),
+    space: &Space<V>,
     shared: bool,
 ) {
     if shared && groups.len() > 1 {
@@ -84,13 +88,16 @@ fn update_all_members<V: Vector>(
         let (low, high) = groups.split_at_mut(middle);
         return both(
             true,
-            || update_all_members(low, first, agents, true),
-            || update_all_members(high, first + middle as u32, agents, true),
+            || update_all_members(low, first, agents, space, true),
+            || update_all_members(high, first + middle as u32, agents, space, true),
         );
     }
     for (group, index) in groups.iter_mut().zip(first..).filter(|(group, _)| group.searched) {
         let count = group.member_count + agents.1.count(index as usize);
         update_members(&mut group.members, agents, index, count as usize);
+        if group.centered {
+            group.center = GroupCenter::of(space, group.members.points());
+        }
     }
 }
 

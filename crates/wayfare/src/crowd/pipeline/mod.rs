@@ -2,10 +2,10 @@
 //!
 //! | phase | file | reads | writes |
 //! |---|---|---|---|
-//! | index | `index.rs` | positions | order of the rows, grid cells, member trees |
+//! | index | `index.rs` | positions | order of the rows, grid cells, member trees, centers |
 //! | assign | `assign.rs`, `queues.rs` | positions, memories | formation slots and places in queues of this tick |
 //! | perceive | `perceive.rs`, `gather.rs` | old columns, grid | neighbor scratch, remembered positions |
-//! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees | states, memories, stats, forces |
+//! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees, centers | states, memories, stats, forces |
 //! | solve | in the list of behaviors; `steer.rs` | sum of forces, neighbors | force and start velocity |
 //! | integrate | `integrate.rs` | forces | next positions, velocities, headings |
 //! | contact | `contact.rs` | next positions, obstacles | next positions, velocities |

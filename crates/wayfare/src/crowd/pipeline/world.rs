@@ -19,6 +19,7 @@ use crate::random::RngKey;
 use crate::route::CurrentRoute;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;
+use crate::spatial::group_center::GroupCenter;
 use crate::vector::Vector;
 
 /// The old columns and the constants of a tick.
@@ -60,6 +61,10 @@ impl<V: Vector> GroupQuery<V> for World<'_, V> {
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
         let row = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
         Some(self.view(row, to))
+    }
+
+    fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
+        self.groups.get(group.0)?.center
     }
 }
 

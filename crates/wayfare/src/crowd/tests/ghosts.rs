@@ -1,7 +1,7 @@
 //! Ghosts: a crowd that is cut in two, what ghosts are not part of, queries and refused input.
 
 use super::*;
-use crate::behavior::{AvoidAgents, Evade, OffsetPursue, Separation};
+use crate::behavior::{AvoidAgents, Evade, Flee, Herd, OffsetPursue, Separation};
 
 /// [`mixed`] with agents that avoid others, pursue at an offset, evade, and look for others.
 fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
@@ -54,6 +54,18 @@ fn reading_near_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     };
     hawks.steer = List::default().with(pursue).with(apart);
     Setup { dt: 0.5, seed: 7, bounds, groups: vec![birds, hawks], ..Setup::default() }
+}
+
+/// Dogs that herd a flock over the cut, sheep that flee from the dogs.
+fn herding<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
+    let area = Shape::box_between(V::ZERO, V::from_fn(|_| 100.0));
+    let mut sheep = Group::new("sheep", 60, Spawn::Inside(area.clone()), 2.0);
+    sheep.velocity = StartVelocity::Random;
+    let flee = Flee { panic_radius: 30.0, ..Flee::new(Target::Group(GroupId(1))) };
+    sheep.steer = List::default().with(flee).weighted(0.3, wander());
+    let mut dogs = Group::new("dogs", 4, Spawn::Inside(area), 4.0);
+    dogs.steer = List::default().with(Herd::new(0, V::from_fn(|_| 10.0), 3.0));
+    Setup { dt: 0.5, seed: 3, bounds, groups: vec![sheep, dogs], ..Setup::default() }
 }
 
 /// Whether the agent is in the first half: a plane cuts the world in the middle of the x axis.
@@ -137,6 +149,9 @@ fn halves_move_like_the_whole<V: Vector>(setup: &Setup<V>, margin: Option<f32>) 
 fn assert_a_cut_changes_no_bit<V: Vector>(edge: Edge) {
     let far = reading_agents::<V>(box_of(edge));
     assert!(halves_move_like_the_whole(&far, Some(f32::INFINITY)), "{edge:?}");
+    let herding = herding::<V>(box_of(edge));
+    assert!(halves_move_like_the_whole(&herding, Some(f32::INFINITY)), "{edge:?}");
+    assert!(!halves_move_like_the_whole(&herding, None), "{edge:?}");
     // The same without bounds around the crowd, whose extent then differs between the parts.
     let near = reading_near_agents::<V>(box_of(edge));
     assert!(halves_move_like_the_whole(&near, Some(20.5)), "{edge:?}");

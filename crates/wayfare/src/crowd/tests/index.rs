@@ -3,7 +3,7 @@
 use super::*;
 use crate::agent::Memory;
 use crate::annotation::DebugDraw;
-use crate::behavior::{AvoidObstacles, Separation, Steer};
+use crate::behavior::{AvoidObstacles, Herd, Separation, Steer};
 
 /// Three groups whose members mix, with or without a grid: one spread, one in a cluster, one with
 /// all members on one point.
@@ -137,6 +137,34 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         sought(&|g| g.steer = List::default().with(crate::registry::Behavior::own("own", Own))),
         [true; 3]
     );
+}
+
+#[test]
+fn the_center_of_a_group_is_computed_at_each_tick_if_a_behavior_may_read_it() {
+    let mut dog = group("dog", &[vec2(-9.0, 0.0)]);
+    let herd = Herd::new(2, Vec2::ZERO, 1.0);
+    dog.steer = List::default().nested(1.0, List::default().with(herd));
+    let mut sheep = group("sheep", &[vec2(1.0, 0.0), vec2(3.0, 4.0)]);
+    sheep.velocity = StartVelocity::Same(vec2(0.0, 1.0));
+    let mut crowd = crowd(vec![dog, group("others", &[Vec2::ZERO]), sheep]);
+    let centers = |crowd: &Crowd<Vec2>| {
+        let center = |group: &CompiledGroup<Vec2>| group.center.map(|center| center.position);
+        crowd.groups.iter().map(center).collect::<Vec<_>>()
+    };
+    crowd.step();
+    assert_eq!(centers(&crowd), [None, None, Some(vec2(2.0, 2.0))]);
+    let third = crowd.add(2, vec2(5.0, 0.0), None).unwrap();
+    crowd.permute(&[3, 1, 2, 0]);
+    crowd.step();
+    assert_eq!(centers(&crowd), [None, None, Some(vec2(3.0, 2.0))]);
+    [AgentId(2), AgentId(3), third].iter().for_each(|id| assert!(crowd.remove(*id)));
+    crowd.step();
+    assert_eq!(centers(&crowd), [None; 3]);
+    let flock = Setting::Text("others".to_string());
+    let key_path = "group[0].steer[0].all[0].herd.flock".to_string();
+    crowd.apply(&Command::Set { key_path, value: flock }).unwrap();
+    crowd.step();
+    assert_eq!(centers(&crowd), [None, Some(Vec2::ZERO), None]);
 }
 
 fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {

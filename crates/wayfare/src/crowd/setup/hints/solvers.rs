@@ -21,6 +21,7 @@ const ROUTING: [&str; 24] = [
     "evade",
     "offset_pursue",
     "interpose",
+    "herd",
     "hide",
     "shadow",
     "wander",
