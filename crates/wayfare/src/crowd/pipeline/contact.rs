@@ -32,6 +32,7 @@ use crate::combine::Slot;
 use crate::geometry::obstacle::Obstacles;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
+use crate::simd::SimdDispatch;
 use crate::simd::column::VectorColumn;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
@@ -83,6 +84,8 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     radii: (f32, f32),
     /// Whether no solver plans the contacts of some solid body.
     presses: bool,
+    /// The instruction set of the searches.
+    dispatch: SimdDispatch,
     /// By how much bodies may have moved since the last search (length).
     moved: f32,
     /// The deepest overlap that the last tick has left, as a part of the smaller radius.
@@ -104,6 +107,7 @@ impl<V: Vector> SolidBodies<V> {
                 chunks: Vec::new(),
                 radii: (f32::INFINITY, 0.0),
                 presses: false,
+                dispatch: SimdDispatch::widest(),
                 moved: 0.0,
                 deepest: 0.0,
             })
@@ -133,6 +137,7 @@ impl<V: Vector> Crowd<V> {
             space: &self.space,
         };
         let ghosts = self.ghosts.columns();
+        solid.dispatch = self.dispatch;
         solid.read_bodies(&self.now, &self.next, ghosts, &self.groups);
         let ways = Ways { now: &self.now, next: &self.next, ghosts, dt: self.dt as f32 };
         solid.resolve(&ways, walls, shared);
@@ -277,12 +282,13 @@ impl<V: Vector> SolidBodies<V> {
             relaxation: settings.relaxation,
             largest: self.radii.1,
             skin: SKIN * self.radii.1,
+            dispatch: self.dispatch,
         };
         let deep = if self.presses { DEEP } else { DEEP_PLANNED };
         for iteration in 0..=MAX_ITERATIONS {
             if 2.0 * self.moved > scene.skin {
                 let width = 2.0 * scene.largest + scene.skin;
-                self.sorted.build(&self.position, width, walls.space, shared);
+                self.sorted.build(&self.position, &self.bodies, width, walls.space, shared);
                 Chunk::search(&mut self.chunks, &self.sorted, &self.position, &scene, shared);
                 (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
                 self.moved = 0.0;

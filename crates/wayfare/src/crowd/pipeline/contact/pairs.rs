@@ -9,6 +9,7 @@ use crate::id::AgentId;
 use crate::platform::Float;
 use crate::quantity::power_of_two_from;
 use crate::simd::column::{VectorColumn, VectorSlices};
+use crate::simd::{MAX_LANES, SimdDispatch, SimdMemory, SimdVector, Work, lanes_in_run};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::separating_direction;
 use crate::spatial::space::Space;
@@ -50,6 +51,8 @@ pub(super) struct Scene<'a, V: Vector> {
     /// Twice the distance by which a body may move before the candidates are searched again
     /// (length).
     pub(super) skin: f32,
+    /// The instruction set of the search.
+    pub(super) dispatch: SimdDispatch,
 }
 
 /// The bodies in the order of grid cells.
@@ -58,12 +61,15 @@ pub(super) struct Sorted<V: Vector> {
     grid: Grid<V>,
     position: VectorColumn<V>,
     row: Vec<u32>,
+    /// The radii against other bodies (length), with a block of padding.
+    solid_radius: Vec<f32>,
 }
 
 impl<V: Vector> Sorted<V> {
     pub(super) fn build(
         &mut self,
         positions: &VectorColumn<V>,
+        bodies: &[Body],
         width: f32,
         space: &Space<V>,
         shared: bool,
@@ -73,8 +79,10 @@ impl<V: Vector> Sorted<V> {
         self.position.resize(rows.len());
         positions.permute_into(rows, &mut self.position);
         self.row.resize(rows.len(), 0);
-        for (row, &sorted) in (0..).zip(rows) {
+        self.solid_radius.resize(rows.len() + MAX_LANES, 0.0);
+        for ((row, body), &sorted) in (0..).zip(bodies).zip(rows) {
             self.row[sorted as usize] = row;
+            self.solid_radius[sorted as usize] = body.solid_radius;
         }
     }
 }
@@ -90,6 +98,8 @@ pub(super) struct Chunk {
     ends: Vec<(u32, u32)>,
     others: Vec<u32>,
     walls: Vec<u32>,
+    /// The runs of sorted bodies near a body; stored for its capacity.
+    runs: Vec<Range<u32>>,
     /// Whether there are too many candidates to be stored.
     dense: bool,
     /// Whether the body in each row has touched something in this tick.
@@ -133,10 +143,13 @@ impl Chunk {
         scene: &Scene<'_, V>,
         shared: bool,
     ) {
-        halve(chunks, shared, &|chunk| chunk.search_one(sorted, position, scene));
+        halve(chunks, shared, &|chunk| {
+            scene.dispatch.run(Search { chunk, sorted, position, scene });
+        });
     }
 
-    fn search_one<V: Vector>(
+    #[inline(always)]
+    fn search_one<V: Vector, L: SimdMemory>(
         &mut self,
         sorted: &Sorted<V>,
         position: &VectorColumn<V>,
@@ -155,13 +168,10 @@ impl Chunk {
             let p = position.get(i);
             let (others, walls) = (self.others.len(), self.walls.len());
             if body.solid_radius > 0.0 && !self.dense {
-                scene.for_each_candidate(i, p, sorted, |j, other| {
-                    let reach = body.solid_radius + scene.bodies[j].solid_radius + scene.skin;
-                    let offset = scene.walls.space.difference(p, other);
-                    if offset.length_squared() <= reach * reach {
-                        self.others.push(j as u32);
-                    }
-                });
+                self.runs.clear();
+                let reach = body.solid_radius + scene.largest + scene.skin;
+                sorted.grid.collect_runs(p, p, reach, &mut self.runs);
+                scene.collect_in_reach::<L>(i, p, sorted, &self.runs, &mut self.others);
                 if self.others.len() > MOST_CANDIDATES * self.rows.len() {
                     self.dense = true;
                     self.others.clear();
@@ -269,6 +279,22 @@ impl Chunk {
     }
 }
 
+/// The search of one chunk, compiled for the widest instructions.
+struct Search<'a, 's, V: Vector> {
+    chunk: &'a mut Chunk,
+    sorted: &'a Sorted<V>,
+    position: &'a VectorColumn<V>,
+    scene: &'a Scene<'s, V>,
+}
+
+impl<V: Vector> Work for Search<'_, '_, V> {
+    type Result = ();
+    #[inline(always)]
+    fn run<L: SimdMemory>(self) {
+        self.chunk.search_one::<V, L>(self.sorted, self.position, self.scene);
+    }
+}
+
 /// Runs `work` on each chunk; with `shared` the threads share them.
 fn halve(chunks: &mut [Chunk], shared: bool, work: &(impl Fn(&mut Chunk) + Sync)) {
     if shared && chunks.len() > 1 {
@@ -279,6 +305,40 @@ fn halve(chunks: &mut [Chunk], shared: bool, work: &(impl Fn(&mut Chunk) + Sync)
 }
 
 impl<V: Vector> Scene<'_, V> {
+    /// Appends the rows of the solid bodies in these runs that body `i` at `p` may touch until both
+    /// have moved by half the skin.
+    #[inline(always)]
+    fn collect_in_reach<L: SimdMemory>(
+        &self,
+        i: usize,
+        p: V,
+        sorted: &Sorted<V>,
+        runs: &[Range<u32>],
+        found: &mut Vec<u32>,
+    ) {
+        let (from, radius) = (SimdVector::<L>::splat(p), L::splat(self.bodies[i].solid_radius));
+        let skin = L::splat(self.skin);
+        for run in runs {
+            let run = run.start as usize..run.end as usize;
+            for at in run.clone().step_by(L::COUNT) {
+                let position = SimdVector::load(&sorted.position, at);
+                let offset = self.walls.space.shortest(position - from);
+                let other = L::load(&sorted.solid_radius, at);
+                let reach = radius + other + skin;
+                let near = offset.length_squared::<V>().le(reach * reach);
+                let solid = L::and_not(near, other.le(L::splat(0.0)));
+                let mut bits = L::to_bits(solid) & lanes_in_run::<L>(&run, at);
+                while bits != 0 {
+                    let row = sorted.row[at + bits.trailing_zeros() as usize];
+                    bits &= bits - 1;
+                    if row as usize != i {
+                        found.push(row);
+                    }
+                }
+            }
+        }
+    }
+
     /// Visits the rows of all solid bodies that may touch body `i` at `p` before the next search,
     /// with their positions at the last search.
     fn for_each_candidate(
