@@ -320,8 +320,7 @@ mod tests {
     use crate::output::{RunEnd, RunOutputs};
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
-    use wayfare::List;
-    use wayfare::crowd::{Group, Setup, Spawn, StartVelocity, State, StateLimits};
+    use wayfare::crowd::{Group, Setup, Spawn, StartVelocity, State};
     use wayfare::glam::{Vec2, Vec3, vec2, vec3};
 
     /// The file of a run of so many ticks, of which each `every`-th is written, and its digest.
@@ -350,13 +349,7 @@ mod tests {
     }
 
     fn stones_and_birds() -> Setup<Vec2> {
-        let state = State {
-            name: "rest".to_string(),
-            limits: StateLimits::default(),
-            rates: Vec::new(),
-            steer: List::default(),
-            leave: Vec::new(),
-        };
+        let state = State::new("rest");
         let mut stones = group(vec![vec2(0.1, 2.0)], Vec2::ZERO);
         (stones.name, stones.states) = ("stones, \"big\"".to_string(), vec![state]);
         stones.radius = 0.5.into();

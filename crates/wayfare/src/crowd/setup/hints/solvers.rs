@@ -11,7 +11,7 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 /// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 24] = [
+const ROUTING: [&str; 25] = [
     "seek",
     "flee",
     "arrive",
