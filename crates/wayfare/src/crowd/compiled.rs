@@ -205,7 +205,7 @@ impl<V: Vector> CompiledGroup<V> {
                 CompiledState {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
-                    way: routes::way(&list, group),
+                    way: routes::way(&list, group, dt),
                     paths: list.path_memories(),
                     names_order,
                     has_limits,
