@@ -124,8 +124,8 @@ impl<V: Vector> Navigator<V> {
     /// use wayfare::geometry::navmesh::{Choice, Navigator};
     /// use wayfare::{glam::vec2, spatial::space::Space};
     /// let mut navigator = Navigator::<wayfare::glam::Vec2>::new(&[], &Space::OPEN, 2);
-    /// let counters =
-    ///     Choice { targets: vec![vec2(0.0, 0.0), vec2(9.0, 0.0)], queue_length: 1.5, rechoose: None };
+    /// let targets = vec![vec2(0.0, 0.0), vec2(9.0, 0.0)];
+    /// let counters = Choice { targets, queue_length: 1.5, rechoose: None };
     /// for id in 0..4 {
     ///     navigator.set_choice(id, &counters, 0.5)?;
     /// }
