@@ -292,6 +292,7 @@ fn parameter_schema(kind: Kind) -> Json {
         Kind::NumberOrOff(range) => json!({ "anyOf": [number(range), { "const": false }] }),
         Kind::Word(words) => json!({ "type": "string", "enum": words }),
         Kind::Target => target(),
+        Kind::Points => json!({ "type": "array", "items": reference("point") }),
         Kind::Group | Kind::Quarry => name(),
         Kind::Groups => reference("groups"),
         Kind::Path | Kind::Field => json!({ "type": "string" }),

@@ -229,6 +229,7 @@ fn shown(value: &Value<Vec2>) -> String {
         Value::Number(x) => x.to_string(),
         Value::Word(word) => format!("\"{word}\""),
         Value::Groups(_) => "all".to_string(),
+        Value::Points(points) if points.is_empty() => "none".to_string(),
         Value::Flag(x) => x.to_string(),
         other => format!("{other:?}"),
     }

@@ -352,6 +352,10 @@ impl<'a> Collector<'a> {
             Kind::Conditions => structure("[{ time_in_state = 5 }]"),
             Kind::Word(words) => ControlKind::Choice(owned(words)),
             Kind::Target => self.target(&[]),
+            Kind::Points => {
+                let point = Value::from(self.suggestions.point_at(0.5));
+                structure(&Value::List(vec![point]).write(Format::Toml))
+            }
             Kind::Group => ControlKind::Choice(self.names.groups.clone()),
             Kind::Quarry => ControlKind::Choice(with_order(&self.names.groups)),
             Kind::Groups => ControlKind::Groups(self.names.groups.clone()),

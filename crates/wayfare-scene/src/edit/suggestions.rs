@@ -65,7 +65,7 @@ impl Suggestions {
     }
 
     /// The point at this fraction between the smallest and the largest coordinates.
-    fn point_at(&self, part: f64) -> Vec<f64> {
+    pub(super) fn point_at(&self, part: f64) -> Vec<f64> {
         let axes = self.min.iter().zip(&self.max);
         axes.map(|(min, max)| (min + (max - min) * part).round()).collect()
     }
@@ -113,6 +113,7 @@ impl Suggestions {
             Kind::Word(words) => Value::from(words[0]),
             Kind::Target if names.has_pointer() => Value::from("pointer"),
             Kind::Target => Value::from(self.point_at(0.5)),
+            Kind::Points => Value::List(vec![Value::from(self.point_at(0.5))]),
             Kind::Group | Kind::Quarry => {
                 match names.groups.iter().find(|group| **group != self.group) {
                     Some(other) => Value::from(other.as_str()),
@@ -231,6 +232,7 @@ pub(super) fn parameters_in_space(parameters: &[Parameter], value: Value) -> Val
     map_entries(value, |name, value| {
         match parameters.iter().find(|parameter| parameter.name == name).map(|p| p.kind) {
             Some(Kind::Target) => with_axis(value, 0),
+            Some(Kind::Points) => map_items(value, |point| with_axis(point, 0)),
             Some(Kind::Area) => table_in_space(&format::AREA, value),
             Some(Kind::Nested(inner)) => parameters_in_space(inner, value),
             _ => value,

@@ -69,7 +69,7 @@ pub use interpose::{Interpose, interpose};
 pub use look_where_going::{LookWhereGoing, look_where_going};
 pub use match_heading::{MatchHeading, match_heading};
 pub use match_velocity::{MatchVelocity, match_velocity};
-pub use navigate::{Navigate, RouteClearance, navigate};
+pub use navigate::{Choose, Navigate, QueueLength, RouteClearance, navigate};
 pub use offset_pursue::{OffsetPursue, offset_pursue};
 pub use pursue::{Prediction, Pursue, pursue};
 pub use queue_along::{QueueAlong, queue_along, queue_place};

@@ -4,14 +4,19 @@
 //! and the behavior steers for the next point of the way of its host. So a target that is set in
 //! one tick has a way in the next; while the search waits for its turn, the host follows its former
 //! way, or a coarse one by rooms.
+//!
+//! The choice among several targets is that of H. Ehtamo, S. Heliövaara, T. Korhonen and S.
+//! Hostikka, "Game theoretic best-response dynamics for evacuees' exit selection", Advances in
+//! Complex Systems 13, 2010, with lengths in place of times.
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters};
+use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters, words};
 use crate::route::Aim;
 use crate::vector::Vector;
+use alloc::vec::Vec;
 #[cfg(any(test, feature = "navigation"))]
 use glam::Vec2;
 
@@ -63,17 +68,73 @@ impl<V: Vector> Field<V> for RouteClearance {
     }
 }
 
+/// What an agent of the queue before a target counts, beside the length of the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum QueueLength {
+    /// A fixed distance (length).
+    Fixed(f32),
+    /// Four times the largest body radius of the group.
+    Auto,
+}
+
+impl<V: Vector> Field<V> for QueueLength {
+    fn placeholder() -> Self {
+        Self::Auto
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Number(length) => Some(Self::Fixed(length)),
+            Value::Word("auto") => Some(Self::Auto),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match *self {
+            Self::Fixed(length) => Value::Number(length),
+            Self::Auto => Value::Word("auto"),
+        })
+    }
+}
+
+words! {
+    /// Which of several targets an agent takes.
+    pub enum Choose {
+        /// The one with the shortest way.
+        Nearest = "nearest",
+        /// The one with the shortest way plus the queue before it.
+        ShortestWait = "shortest_wait",
+    }
+}
+
 parameters! {
     /// To the target by the shortest way round all obstacles, slowing down to stop on it:
     /// unit(point - p) * max_speed * min(1, left / slowing_radius) - v.
     ///
     /// The crowd plans the ways, a stated number per tick. A host whose target cannot be reached
     /// brakes. In the plane, without a wrapped edge; one in each list.
+    ///
+    /// With `alternatives` a host takes one of several targets whenever its way is planned: when it
+    /// begins, when obstacles change, when it was pushed off its way, and every `rechoose`. It
+    /// leaves a target for another one only for a gain of more than a tenth.
     #[doc(alias = "pathfinding")]
-    #[derive(Copy)]
+    #[doc(alias = "exit choice")]
     "navigate" = pub struct Navigate<V> {
         /// The point to stop on. If it is in an obstacle, the nearest free point takes its place.
         target: Target<V> = required, Kind::Target;
+        /// Other points, of which a host may take one in place of `target`, which is a point too.
+        alternatives: Vec<V> = (Vec::new()), Kind::Points;
+        /// Which one a host takes: `"nearest"` the one with the shortest way, `"shortest_wait"` the
+        /// one with the least length of the way + queue_length * queue. The queue is the number of
+        /// agents of all groups whose ways lead to the same point and are shorter.
+        choose: Choose = (Choose::Nearest), Kind::Word(Choose::WORDS);
+        /// What an agent of the queue counts: the speed of a host divided by the number of agents
+        /// that pass the target in a unit of time. `"auto"` takes four times the largest body
+        /// radius of the group, which suits people before a door 1 m wide.
+        queue_length: QueueLength = (QueueLength::Auto),
+            Kind::NumberOr(Range::above_zero(Unit::Length), &["auto"]);
+        /// The time after which a host chooses again, as queues change; `inf` for never, which
+        /// saves the searches.
+        rechoose: f32 = (f32::INFINITY), Kind::Number(Range::above_zero(Unit::Time).or_infinite());
         /// The distance that ways keep from obstacles, at least that of the body; `"auto"` takes
         /// the largest body radius of the group. A gap narrower than twice this is closed.
         clearance: RouteClearance = (RouteClearance::Auto),

@@ -253,7 +253,7 @@ impl<V: Vector> CompiledGroup<V> {
                 CompiledState {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
-                    way: routes::way(&list, group),
+                    way: routes::way(&list, group, dt),
                     queue: queues::state_queue(&list),
                     paths: list.path_memories(),
                     names_order,

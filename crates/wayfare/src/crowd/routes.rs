@@ -6,9 +6,13 @@
 
 use super::Crowd;
 use super::setup::Group;
-use crate::behavior::{Navigate, RouteClearance};
+use crate::behavior::{Choose, Navigate, QueueLength, RouteClearance};
 use crate::combine::List;
+#[cfg(feature = "navigation")]
+use crate::geometry::navmesh::Choice;
 use crate::id::AgentId;
+#[cfg(feature = "navigation")]
+use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::route::CurrentRoute;
 use crate::vector::Vector;
@@ -23,18 +27,26 @@ pub(super) use absent::Routes;
 pub(super) use planned::Routes;
 
 /// The `navigate` of a state's list.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Way {
     /// The index of the members' memory that holds the target.
     memory: usize,
     /// The distance that ways keep from obstacles (length).
     clearance: f32,
+    /// The choice among several targets.
+    #[cfg(feature = "navigation")]
+    choice: Option<Choice>,
 }
 
-/// The `navigate` of a list of `group`.
-pub(super) fn way<V: Vector>(list: &List<V>, group: &Group<V>) -> Option<Way> {
+/// The `navigate` of a list of `group`; `dt` is the time of a tick.
+pub(super) fn way<V: Vector>(list: &List<V>, group: &Group<V>, dt: f64) -> Option<Way> {
     list.remembering().into_iter().find_map(|(memory, behavior)| match behavior {
-        Behavior::Navigate(navigate) => Some(Way { memory, clearance: clearance(navigate, group) }),
+        Behavior::Navigate(navigate) => Some(Way {
+            memory,
+            clearance: clearance(navigate, group),
+            #[cfg(feature = "navigation")]
+            choice: choice(navigate, group, dt),
+        }),
         _ => None,
     })
 }
@@ -46,6 +58,30 @@ pub(super) fn clearance<V: Vector>(navigate: &Navigate<V>, group: &Group<V>) -> 
         RouteClearance::Auto => body,
         RouteClearance::Fixed(clearance) => clearance.max(body),
     }
+}
+
+/// What an agent of a queue counts for the members (length).
+pub(super) fn queue_length<V: Vector>(navigate: &Navigate<V>, group: &Group<V>) -> f32 {
+    match (navigate.choose, navigate.queue_length) {
+        (Choose::Nearest, _) => 0.0,
+        (Choose::ShortestWait, QueueLength::Fixed(length)) => length,
+        (Choose::ShortestWait, QueueLength::Auto) => 4.0 * group.largest_radius(),
+    }
+}
+
+/// The choice among the targets of members; `None` for a single target.
+#[cfg(feature = "navigation")]
+fn choice<V: Vector>(navigate: &Navigate<V>, group: &Group<V>, dt: f64) -> Option<Choice> {
+    let Target::Point(target) = navigate.target else { return None };
+    if navigate.alternatives.is_empty() {
+        return None;
+    }
+    let ticks = f64::from(navigate.rechoose) / dt;
+    Some(Choice {
+        targets: [target].iter().chain(&navigate.alternatives).map(|p| p.flat()).collect(),
+        queue_length: queue_length(navigate, group),
+        rechoose: ticks.is_finite().then(|| libm::ceil(ticks) as u64),
+    })
 }
 
 #[cfg(feature = "navigation")]

@@ -24,6 +24,8 @@ use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::spatial::space::{Bounds, Edge};
 
 mod change;
+#[cfg(feature = "navigation")]
+mod choice;
 mod command;
 mod deciders;
 mod events;

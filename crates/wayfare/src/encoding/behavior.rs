@@ -77,6 +77,7 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
             Value::Off => to.serialize_bool(false),
             Value::Flag(x) => to.serialize_bool(*x),
             Value::Target(target) => target.serialize(to),
+            Value::Points(points) => points.serialize(to),
             Value::Group(group) => group.serialize(to),
             Value::Groups(groups) => groups.serialize(to),
             Value::Path(path) => path.serialize(to),
@@ -221,6 +222,7 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             }
             Kind::Word(_) => Value::Word(found(self.kind, &String::deserialize(from)?)?),
             Kind::Target => Value::Target(Deserialize::deserialize(from)?),
+            Kind::Points => Value::Points(Deserialize::deserialize(from)?),
             Kind::Group | Kind::Quarry => Value::Group(Deserialize::deserialize(from)?),
             Kind::Groups => Value::Groups(Deserialize::deserialize(from)?),
             Kind::Path => Value::Path(Deserialize::deserialize(from)?),

@@ -74,6 +74,7 @@ macro_rules! field {
 
 field!(f32, f32::NAN, Number);
 field!(Target<V>, Target::Point(V::ZERO), Target);
+field!(Vec<V>, Vec::new(), Points);
 field!(GroupId, GroupId(0), Group);
 field!(Groups, Groups::All, Groups);
 field!(PathId, PathId(0), Path);

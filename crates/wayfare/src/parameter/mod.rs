@@ -38,6 +38,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A point, `"pointer"`, `"goal"`, `"order"`, `"last_seen"`, or a group's name.
     Target,
+    /// A list of points.
+    Points,
     /// A group's name.
     Group,
     /// A group's name, for its nearest member, or `"order"`, for the agent of the host's order.
@@ -82,6 +84,7 @@ impl core::fmt::Display for Kind {
                 "a point such as [100, 50], \"pointer\", \"goal\", \"order\", \"last_seen\", or a \
                  group's name"
             ),
+            Kind::Points => write!(f, "a list of points such as [[100, 50], [300, 50]]"),
             Kind::Group => write!(f, "a group's name"),
             Kind::Quarry => write!(f, "a group's name or \"order\""),
             Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
@@ -234,6 +237,8 @@ pub enum Value<V: Vector> {
     Off,
     /// A target.
     Target(Target<V>),
+    /// Points (length).
+    Points(Vec<V>),
     /// A group.
     Group(GroupId),
     /// Groups.
@@ -273,6 +278,10 @@ impl<V: Vector> Value<V> {
     }
 }
 
+fn is_in_range<V: Vector>(p: V) -> bool {
+    (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST)
+}
+
 impl Kind {
     /// Checks that `value` is of this kind and in its range.
     ///
@@ -286,9 +295,8 @@ impl Kind {
             (Kind::NumberOr(_, words) | Kind::Word(words), Value::Word(word)) => {
                 words.contains(word)
             }
-            (Kind::Target, Value::Target(Target::Point(p))) => {
-                (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST)
-            }
+            (Kind::Target, Value::Target(Target::Point(p))) => is_in_range(*p),
+            (Kind::Points, Value::Points(points)) => points.iter().all(|p| is_in_range(*p)),
             (Kind::Double(range) | Kind::Distribution(range), Value::Double(x)) => {
                 range.holds(*x as f32)
             }

@@ -199,6 +199,7 @@ impl Choices {
             }
             Kind::Word(words) => Value::Word(words[self.below(words.len())]),
             Kind::Target => Value::Target(self.target()),
+            Kind::Points => Value::Points((0..self.below(3)).map(|_| self.point()).collect()),
             Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
             Kind::Quarry => Value::Group(match self.below(GROUPS + 1) {
                 GROUPS => GroupId::ORDER,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wayfare::behavior::RouteClearance;
+use wayfare::behavior::{Choose, QueueLength, RouteClearance};
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Navigation,
@@ -14,7 +14,7 @@ use wayfare::crowd::{
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::parameter::{GroupId, Groups, Range, Unit, Variants};
+use wayfare::parameter::{GroupId, Groups, Range, Target, Unit, Variants};
 use wayfare::random::Random;
 use wayfare::registry::Behavior;
 use wayfare::solve::{Solve, Solver};
@@ -229,6 +229,16 @@ fn drop_ways<V: Vector>(slots: &mut Vec<Slot<V>>, left: &mut usize, radius: f32)
                 RouteClearance::Auto => RouteClearance::Fixed(LEAST),
                 RouteClearance::Fixed(clearance) => RouteClearance::Fixed(clearance.max(LEAST)),
             };
+            let is_point = matches!(navigate.target, Target::Point(_));
+            let points = &mut navigate.alternatives;
+            points.retain(|p| is_point && Target::Point(*p) != navigate.target);
+            points.dedup();
+            if points.is_empty() {
+                navigate.choose = Choose::Nearest;
+            }
+            if radius == 0.0 && navigate.queue_length == QueueLength::Auto {
+                navigate.queue_length = QueueLength::Fixed(2.0);
+            }
             let is_kept = *left > 0;
             *left -= usize::from(is_kept);
             is_kept

@@ -48,6 +48,7 @@ impl Expected {
             Kind::Nested(parameters) => Self::Parameters(parameters),
             Kind::Area => Self::Table(&format::AREA),
             Kind::Target => Self::Value(ValueKind::Target),
+            Kind::Points => Self::Value(ValueKind::Points(0)),
             Kind::Groups => Self::Value(ValueKind::Groups),
             other => Self::Parameter(other),
         };

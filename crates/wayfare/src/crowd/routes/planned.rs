@@ -71,13 +71,18 @@ impl<V: Vector> Crowd<V> {
         let up = self.space.up();
         for row in 0..self.now.len() {
             let group = &self.groups[self.now.group[row] as usize];
-            let Some(way) = group.states[self.now.state[row].state as usize].way else { continue };
+            let state = self.now.state[row].state as usize;
+            let Some(way) = &group.states[state].way else { continue };
             let memory = &self.now.memory(row)[way.memory];
             let Some(target) = Navigate::last_target(memory) else { continue };
             let at = up.ground(self.now.position.get(row));
             let clearance = way.clearance_of(self.now.limits[row].radius);
             // Fails as above: then the agent goes straight on.
-            _ = navigator.lead(self.now.id[row].into(), at, target, clearance);
+            let id = self.now.id[row].into();
+            _ = match &way.choice {
+                Some(choice) => navigator.lead_to_one_of(id, at, choice, clearance),
+                None => navigator.lead(id, at, target, clearance),
+            };
         }
         navigator.step_led();
     }

@@ -163,6 +163,7 @@ impl Reader<'_> {
             }
             15 => Value::Distribution(self.distribution()?),
             16 => Value::State(StateId(self.index()?)),
+            17 => Value::Points(self.vectors()?),
             kind => return damaged(format!("there is no value {kind}")),
         }))
     }

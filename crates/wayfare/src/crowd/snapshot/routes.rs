@@ -11,21 +11,30 @@ use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::Changes;
 use crate::crowd::Crowd;
 use crate::crowd::routes::Routes;
-use crate::geometry::navmesh::{NavigatorState, RouteState, UnitState};
+use crate::geometry::navmesh::{Choice, NavigatorState, RouteState, UnitState};
 use crate::geometry::obstacle::Obstacle;
 use crate::vector::Vector;
 
 /// The bytes of a unit without the points of its way.
-const UNIT: usize = 57;
+const UNIT: usize = 69;
+/// The bytes of a choice without its targets.
+const CHOICE: usize = 21;
 const STATES: [RouteState; 3] = [RouteState::Waiting, RouteState::Known, RouteState::Unreachable];
 
 impl Writer {
     /// The ways of all agents; nothing for a crowd without `navigate`.
     pub(super) fn routes<V: Vector>(mut self, crowd: &Crowd<V>) -> Self {
         let Some(routes) = &crowd.routes else { return self };
-        let NavigatorState { tick, units } = routes.navigator.save();
+        let NavigatorState { tick, choices, units } = routes.navigator.save();
         self.flag(routes.outdated);
         self.u64(tick);
+        self.index(choices.len());
+        for Choice { targets, queue_length, rechoose } in &choices {
+            self.vectors(targets);
+            self.f32(*queue_length);
+            self.flag(rechoose.is_some());
+            self.u64(rechoose.unwrap_or(0));
+        }
         self.index(units.len());
         units.iter().for_each(|unit| self.unit(unit));
         self
@@ -45,6 +54,8 @@ impl Writer {
             points,
             next,
             requested,
+            choice,
+            chosen,
         } = unit;
         self.u32(*id as u32);
         [*target, *planned, looked.unwrap_or(Vec2::ZERO), *point]
@@ -56,11 +67,19 @@ impl Writer {
         self.u8(*state as u8 | u8::from(flags[0]) << 2 | u8::from(flags[1]) << 3);
         self.u32(*next as u32);
         self.u64(requested.unwrap_or(0));
+        self.u32(choice.map_or(0, |choice| choice as u32 + 1));
+        self.u64(*chosen);
         self.vectors(points);
     }
 }
 
 impl Reader<'_> {
+    fn choice(&mut self) -> Read<Choice> {
+        let (targets, queue_length) = (self.vectors()?, self.f32()?);
+        let (has_time, ticks) = (self.flag()?, self.u64()?);
+        Ok(Choice { targets, queue_length, rechoose: has_time.then_some(ticks) })
+    }
+
     fn unit(&mut self) -> Read<UnitState> {
         let id = self.u32()?.into();
         let [target, planned, looked, point] =
@@ -70,6 +89,7 @@ impl Reader<'_> {
             return damaged("a way has a state that does not exist");
         };
         let (next, requested) = (self.u32()? as usize, self.u64()?);
+        let (choice, chosen) = (self.u32()?, self.u64()?);
         Ok(UnitState {
             id,
             target,
@@ -82,6 +102,8 @@ impl Reader<'_> {
             points: self.vectors()?,
             next,
             requested: (bits & 4 != 0).then_some(requested),
+            choice: choice.checked_sub(1).map(|choice| choice as usize),
+            chosen,
         })
     }
 }
@@ -99,6 +121,8 @@ impl<V: Vector> Crowd<V> {
         }
         let mut reader = Reader(bytes);
         let (outdated, tick) = (reader.flag()?, reader.u64()?);
+        let count = reader.count(CHOICE)?;
+        let choices = reader.many(count, Reader::choice)?;
         let count = reader.count(UNIT)?;
         let units = reader.many(count, Reader::unit)?;
         if tick > MOST_TICKS {
@@ -107,7 +131,7 @@ impl<V: Vector> Crowd<V> {
         if !reader.0.is_empty() || !units.is_sorted_by(|a, b| a.id < b.id) {
             return damaged("the ways of its agents are out of order");
         }
-        let saved = NavigatorState { tick, units };
+        let saved = NavigatorState { tick, choices, units };
         let restored = match (&self.routes, changes) {
             // The same obstacles have the same meshes.
             (Some(own), None) if !own.outdated => own.navigator.restored(&saved),

@@ -365,6 +365,10 @@ impl Writer {
                 self.u8(4);
                 self.target(*target);
             }
+            Some(Value::Points(points)) => {
+                self.u8(17);
+                self.vectors(points);
+            }
             Some(Value::Group(group)) => {
                 self.u8(5);
                 self.index(group.0);

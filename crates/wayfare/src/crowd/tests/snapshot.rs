@@ -428,6 +428,11 @@ fn every_parameter_of_every_behavior_is_kept() {
                 else {
                     panic!("it is one")
                 };
+                if description.name == "navigate" && parameter.name != "target" {
+                    // A choice needs several points.
+                    behavior.set("target", Value::Target(Target::Point(vec2(9.0, 9.0))));
+                    behavior.set("alternatives", Value::Points(vec![Vec2::ONE]));
+                }
                 assert!(behavior.set(parameter.name, value.clone()));
                 let key_path = format!("{}.{}", description.name, parameter.name);
                 crowd.rebuild();

@@ -8,15 +8,18 @@ use glam::Vec2;
 use super::inflate::corner_count;
 use super::{NavMesh, NavMeshError, SightBuffers};
 use crate::geometry::obstacle::{Obstacle, Shape};
-use crate::random::absorb;
 use crate::route::{Aim, CurrentRoute, RouteState};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
+mod choice;
 mod queue;
+mod state;
 mod traveller;
 
+pub use choice::Choice;
 use queue::Queue;
+pub use state::{NavigatorState, UnitState};
 use traveller::Traveller;
 
 /// The tolerance of curves as a fraction of the clearance: circles of 16 sides.
@@ -99,6 +102,8 @@ pub struct Navigator<V: Vector = Vec2> {
     meshes: Vec<NavMesh>,
     travellers: BTreeMap<u64, Traveller>,
     queue: Queue,
+    /// The choices of units, each once.
+    choices: Vec<Choice>,
     /// Clearances without a mesh, with the reasons: it is not tried again for each unit.
     refused: Vec<(f32, NavMeshError)>,
     /// The units for which the last step found no way, in the order of their searches.
@@ -107,52 +112,6 @@ pub struct Navigator<V: Vector = Vec2> {
     buffers: SightBuffers,
     ids: Vec<u64>,
     starts: Vec<Vec2>,
-}
-
-/// What a [`Navigator`] knows of all units: for saved games.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct NavigatorState {
-    /// The number of ticks so far.
-    pub tick: u64,
-    /// The units, in the order of their ids.
-    pub units: Vec<UnitState>,
-}
-
-/// What a [`Navigator`] knows of a unit.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct UnitState {
-    /// Its id.
-    pub id: u64,
-    /// Its target (length).
-    pub target: Vec2,
-    /// The target of its last search (length).
-    pub planned: Vec2,
-    /// Where it was when it last looked along its way (length).
-    pub looked: Option<Vec2>,
-    /// The point that it steers for (length).
-    pub point: Vec2,
-    /// The length of the way from its next point to the target (length).
-    pub after: f32,
-    /// Its clearance (length).
-    pub clearance: f32,
-    /// The state of its way.
-    pub state: RouteState,
-    /// The points of its way (length).
-    pub points: Vec<Vec2>,
-    /// The index of the point that it steers for.
-    pub next: usize,
-    /// The tick of its request, while it waits for a search.
-    pub requested: Option<u64>,
 }
 
 impl<V: Vector> Navigator<V> {
@@ -167,6 +126,7 @@ impl<V: Vector> Navigator<V> {
             meshes: Vec::new(),
             travellers: BTreeMap::new(),
             queue: Queue::default(),
+            choices: Vec::new(),
             refused: Vec::new(),
             found_none: Vec::new(),
             buffers: SightBuffers::default(),
@@ -223,12 +183,13 @@ impl<V: Vector> Navigator<V> {
         // Not the target yet: below it is found to be another.
         let new = || Traveller { target: Vec2::NAN, ..Traveller::new(target, mesh) };
         let traveller = self.travellers.entry(id).or_insert_with(new);
-        if traveller.mesh == mesh && traveller.target == target {
+        if traveller.mesh == mesh && traveller.target == target && traveller.choice.is_none() {
             return Ok(traveller);
         }
         let follows = traveller.mesh == mesh
+            && traveller.choice.is_none()
             && traveller.follows_target(target, &self.meshes[mesh], &mut self.buffers);
-        (traveller.target, traveller.mesh) = (target, mesh);
+        (traveller.target, traveller.mesh, traveller.choice) = (target, mesh, None);
         match traveller.requested {
             Some(tick) => {
                 self.queue.insert((tick, id), traveller.goal());
@@ -290,25 +251,13 @@ impl<V: Vector> Navigator<V> {
     pub(crate) fn step_led(&mut self) {
         self.tick = self.tick.saturating_add(1);
         self.found_none.clear();
-        let Self { travellers, queue, meshes, buffers, found_none, tick, ids, starts, .. } = self;
-        for _ in 0..self.searches_per_tick {
-            let Some(goal) = queue.take_first(SHARED, ids) else { break };
-            starts.clear();
-            // Those without a position are forgotten below.
-            ids.retain(|id| {
-                let Some(traveller) = travellers.get_mut(id) else { return false };
-                traveller.requested = None;
-                starts.extend(traveller.at);
-                traveller.at.is_some()
-            });
-            let target = Vec2::from_array(goal.target.map(f32::from_bits));
-            let routes = meshes[goal.mesh].routes_from_each(starts, target);
-            for (id, route) in ids.iter().zip(routes) {
-                let Some(traveller) = travellers.get_mut(id) else { continue };
-                traveller.follow(route);
-                found_none.extend((traveller.state == RouteState::Unreachable).then_some(*id));
-            }
+        let (mut queues, mut left) = (None, self.searches_per_tick);
+        while left > 0
+            && let Some(searches) = self.serve(&mut queues)
+        {
+            left = left.saturating_sub(searches);
         }
+        let Self { travellers, queue, meshes, buffers, choices, tick, .. } = self;
         let mut looks = LOOKS.saturating_mul(self.searches_per_tick);
         travellers.retain(|&id, traveller| {
             let Some(at) = traveller.at.take() else {
@@ -326,93 +275,11 @@ impl<V: Vector> Navigator<V> {
                 // Pushed off: the former way is followed until the search.
                 traveller.request(id, *tick, queue);
             }
+            if traveller.has_to_choose(*tick, choices) {
+                traveller.request(id, *tick, queue);
+            }
             true
         });
-    }
-
-    /// Adds the ways of all units, in the order of ids, to a hash.
-    pub(crate) fn digest(&self, hash: u64) -> u64 {
-        let point =
-            |hash, p: Vec2| absorb(hash, u64::from(p.x.to_bits()) << 32 | u64::from(p.y.to_bits()));
-        self.travellers.iter().fold(hash, |hash, (id, traveller)| {
-            let hash = absorb(absorb(hash, *id), traveller.state as u64);
-            // The tick of a request, and of none.
-            let hash = absorb(hash, traveller.requested.map_or(0, |tick| tick + 1));
-            let hash = point(point(hash, traveller.target), traveller.point);
-            traveller.ahead().iter().fold(hash, |hash, p| point(hash, *p))
-        })
-    }
-
-    /// What the navigator knows of all units.
-    pub fn save(&self) -> NavigatorState {
-        let unit = |(id, traveller): (&u64, &Traveller)| UnitState {
-            id: *id,
-            target: traveller.target,
-            planned: traveller.planned,
-            looked: traveller.looked,
-            point: traveller.point,
-            after: traveller.after,
-            clearance: self.meshes[traveller.mesh].clearance(),
-            state: traveller.state,
-            points: traveller.points.clone(),
-            next: traveller.next,
-            requested: traveller.requested,
-        };
-        NavigatorState { tick: self.tick, units: self.travellers.iter().map(unit).collect() }
-    }
-
-    /// Replaces what the navigator knows of all units by what was [saved](Self::save): with the
-    /// obstacles from then it goes on with the same bits. A unit whose way is not whole, in a state
-    /// that no navigator has saved, requests one.
-    ///
-    /// # Errors
-    /// Those of [`set_target`](Self::set_target); then nothing changes.
-    pub fn restore(&mut self, saved: &NavigatorState) -> Result<(), NavMeshError> {
-        *self = self.restored(saved)?;
-        Ok(())
-    }
-
-    /// A navigator with the same meshes, after [`restore`](Self::restore).
-    pub(crate) fn restored(&self, saved: &NavigatorState) -> Result<Self, NavMeshError> {
-        let mut other = Self {
-            meshes: self.meshes.clone(),
-            ..Self::new(&self.obstacles, &self.space, self.searches_per_tick)
-        };
-        other.tick = saved.tick;
-        for unit in &saved.units {
-            other.set_target(unit.id, unit.target, unit.clearance)?;
-            let Some(traveller) = other.travellers.get_mut(&unit.id) else { continue };
-            let is_whole = unit.requested.is_none_or(|tick| tick <= saved.tick)
-                && match unit.state {
-                    RouteState::Waiting => unit.requested.is_some() && unit.point.is_finite(),
-                    RouteState::Unreachable => true,
-                    RouteState::Known => {
-                        unit.next > 0
-                            && unit.next < unit.points.len()
-                            && [&unit.planned, &unit.point]
-                                .into_iter()
-                                .chain(&unit.looked)
-                                .chain(&unit.points)
-                                .all(|p| p.is_finite())
-                            && unit.after >= 0.0
-                    }
-                };
-            if !is_whole {
-                continue;
-            }
-            if let Some(tick) = traveller.requested.take() {
-                other.queue.remove((tick, unit.id));
-            }
-            if let Some(tick) = unit.requested {
-                other.queue.insert((tick, unit.id), traveller.goal());
-            }
-            traveller.requested = unit.requested;
-            (traveller.state, traveller.next) = (unit.state, unit.next);
-            (traveller.planned, traveller.looked) = (unit.planned, unit.looked);
-            (traveller.point, traveller.after) = (unit.point, unit.after);
-            traveller.points.clone_from(&unit.points);
-        }
-        Ok(other)
     }
 
     /// The units for which the last [step](Self::step) found no way, in the order of the searches.

@@ -6,13 +6,17 @@ use alloc::vec::Vec;
 
 use super::text::plain;
 use super::{KeyPath, Validator};
-use crate::behavior::{Navigate, RouteClearance};
+use crate::behavior::{Choose, Navigate, RouteClearance};
 use crate::combine::{Entry, List};
-use crate::crowd::routes::clearance;
+use crate::crowd::routes::{clearance, queue_length};
 use crate::crowd::setup::Group;
+use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Edge;
 use crate::vector::Vector;
+
+/// The largest number of targets to choose among: a choice makes as many searches in one tick.
+const MOST_TARGETS: usize = 64;
 
 /// The `navigate` behaviors of a list and of its inner lists, with their key paths.
 fn navigating<'a, V: Vector>(
@@ -100,6 +104,7 @@ impl<V: Vector> Validator<'_, V> {
             );
             return;
         }
+        self.choice(&key_path, navigate, group);
         let clearance = clearance(navigate, group);
         if navigate.clearance == RouteClearance::Auto && clearance <= 0.0 {
             let message = format!(
@@ -109,6 +114,54 @@ impl<V: Vector> Validator<'_, V> {
             self.error(key_path.key("clearance"), message, "a length above 0, or a `radius`");
         } else {
             self.mesh(key_path, clearance);
+        }
+    }
+
+    /// The choice among several targets.
+    fn choice(&mut self, key_path: &KeyPath, navigate: &Navigate<V>, group: &Group<V>) {
+        let others = &navigate.alternatives;
+        if others.is_empty() {
+            if navigate.choose == Choose::ShortestWait {
+                self.error(
+                    key_path.key("choose"),
+                    "`choose` is \"shortest_wait\", and there is one target",
+                    "`alternatives` to the target, or no `choose`",
+                );
+            }
+            return;
+        }
+        let Target::Point(target) = navigate.target else {
+            self.error(
+                key_path.key("target"),
+                "`target` has `alternatives`, and is no point",
+                "a point such as [100, 50], or no `alternatives`",
+            );
+            return;
+        };
+        if others.len() >= MOST_TARGETS {
+            self.error(
+                key_path.key("alternatives"),
+                format!("`alternatives` has {} points", others.len()),
+                format!("at most {}, as each is a search", MOST_TARGETS - 1),
+            );
+            return;
+        }
+        for (i, p) in others.iter().enumerate() {
+            if *p == target || others[..i].contains(p) {
+                self.error(
+                    key_path.key("alternatives").at(i),
+                    format!("`alternatives` has the point {p:?} twice, or `target` is it"),
+                    "points that differ",
+                );
+            }
+        }
+        let waits = navigate.choose == Choose::ShortestWait;
+        if waits && queue_length(navigate, group) <= 0.0 {
+            self.error(
+                key_path.key("queue_length"),
+                "`queue_length` is \"auto\", and the `radius` of the members is 0",
+                "a length above 0, or a `radius`",
+            );
         }
     }
 

@@ -6,11 +6,20 @@ use alloc::vec::Vec;
 /// The tick of a request, and the id of the unit.
 type Request = (u64, u64);
 
-/// What one search serves: the index of a mesh, and the bits of a target.
+/// What one search serves: the index of a mesh, and where the ways end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Goal {
     pub(super) mesh: usize,
-    pub(super) target: [u32; 2],
+    pub(super) ends: Ends,
+}
+
+/// Where ways end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ends {
+    /// At a target, given by its bits.
+    Target([u32; 2]),
+    /// At one of the targets of the choice with this index.
+    Choice(usize),
 }
 
 /// Requests in their order, and those for each goal.

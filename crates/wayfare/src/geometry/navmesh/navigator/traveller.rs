@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::queue::{Goal, Queue};
-use super::{DRIFT, MARGIN, NEAR, STRIDES};
+use super::queue::{Ends, Goal, Queue};
+use super::{Choice, DRIFT, MARGIN, NEAR, STRIDES};
 use crate::geometry::navmesh::{NavMesh, Route, SightBuffers};
 use crate::route::{Aim, RouteState};
 use crate::vector::Vector;
@@ -29,6 +29,10 @@ pub(super) struct Traveller {
     pub(super) next: usize,
     /// The tick of its request, while it waits for a search.
     pub(super) requested: Option<u64>,
+    /// The index of its choice among several targets.
+    pub(super) choice: Option<usize>,
+    /// The tick of its last choice.
+    pub(super) chosen: u64,
     /// Its position in this tick, if it is led (length).
     pub(super) at: Option<Vec2>,
 }
@@ -46,13 +50,16 @@ impl Traveller {
             points: Vec::new(),
             next: 0,
             requested: None,
+            choice: None,
+            chosen: 0,
             at: None,
         }
     }
 
     /// What one search serves.
     pub(super) fn goal(&self) -> Goal {
-        Goal { mesh: self.mesh, target: [self.target.x, self.target.y].map(f32::to_bits) }
+        let target = [self.target.x, self.target.y].map(f32::to_bits);
+        Goal { mesh: self.mesh, ends: self.choice.map_or(Ends::Target(target), Ends::Choice) }
     }
 
     /// The points of its way that it has not passed.
@@ -105,6 +112,29 @@ impl Traveller {
             None => (RouteState::Unreachable, Vec::new()),
         };
         (self.planned, self.looked, self.next) = (self.target, None, 1);
+        self.after = self.length_from(1);
+    }
+
+    /// The length of the way from its point `next` (length).
+    fn length_from(&self, next: usize) -> f32 {
+        let ahead = self.points.get(next..).unwrap_or(&[]);
+        ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    }
+
+    /// The length of the way that is left in this tick (length); `None` without a way, and for a
+    /// unit that is not led.
+    pub(super) fn left(&self) -> Option<f32> {
+        let at = self.at.filter(|_| self.state == RouteState::Known)?;
+        Some(at.distance(self.points[self.next]) + self.after)
+    }
+
+    /// Whether the unit has to choose again.
+    pub(super) fn has_to_choose(&self, tick: u64, choices: &[Choice]) -> bool {
+        self.state == RouteState::Known
+            && self
+                .choice
+                .and_then(|choice| choices[choice].rechoose)
+                .is_some_and(|ticks| tick - self.chosen.min(tick) >= ticks)
     }
 
     /// Moves the end of the way to `target`; returns whether that is possible without a search.
@@ -164,7 +194,7 @@ impl Traveller {
             self.next -= usize::from(is_seen);
         }
         let next = self.next;
-        self.after = points[next..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        self.after = self.length_from(next);
         self.point = points[next];
         if next < last {
             // Away from the inside of the turn.
