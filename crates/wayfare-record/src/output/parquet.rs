@@ -3,8 +3,8 @@
 //!
 //! The columns are those of the [CSV](crate::Trajectory), always with facing (`fx`, `fy`, `fz`) and
 //! state, which is null for agents without one. A row group has whole ticks and at least
-//! [`ROWS_OF_GROUP`] rows (the last one has the rest), so that a reader skips the ticks that it does
-//! not need and memory does not grow with the run. Numbers are stored byte by byte of their
+//! [`ROWS_OF_GROUP`] rows (the last one has the rest), so that a reader skips the ticks that it
+//! does not need and memory does not grow with the run. Numbers are stored byte by byte of their
 //! significance and compressed by zstd. The metadata of the file has the keys of [`metadata`] and
 //! `wayfare.digest`, the hash of the state at the end of the run.
 //!

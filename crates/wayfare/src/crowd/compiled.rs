@@ -112,8 +112,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) stuck: StuckDistances,
     /// Whether the members have a goal, or may read [`Shared`](crate::context::Shared).
     pub(super) reads_more: bool,
-    /// Whether a solver of the lists, or the drag of a state, may replace the velocity that the step
-    /// starts from.
+    /// Whether a solver of the lists, or the drag of a state, may replace the velocity that the
+    /// step starts from.
     pub(super) replaces_velocity: bool,
     /// Whether a behavior, condition or perception reads the order of its host.
     pub(super) reads_order: bool,

@@ -342,7 +342,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds {
         min: a.min(b),
         max: a.max(b),
-        // Most wrapped worlds are too narrow for their neighbors, and are drawn more often for that.
+        // Most wrapped worlds are too narrow for their neighbors: they are drawn more often.
         edge: [Edge::Open, Edge::Wall, Edge::Bounce]
             .get(choices.below(8))
             .copied()

@@ -41,9 +41,10 @@ const SIDES: [&str; 3] = ["beside", "side_bias", "passing_bias"];
 /// Solvers of the plane.
 const OF_THE_PLANE: [&str; 2] = ["pedestrian", "orca"];
 
-/// Where bounds of velocities are nearly parallel, two sides of a neighbor equally good, a range far
-/// shorter than a foreseen step, or a gap between vehicles nearly 0, the rounding of a changed world changes the result: up to a
-/// twentieth of the cases may do so. A mirrored world rounds in the same way, and changes none.
+/// Where bounds of velocities are nearly parallel, two sides of a neighbor equally good, a range
+/// far shorter than a foreseen step, or a gap between vehicles nearly 0, the rounding of a changed
+/// world changes the result: up to a twentieth of the cases may do so. A mirrored world rounds in
+/// the same way, and changes none.
 const ILL_CONDITIONED: [&str; 3] = ["orca", "social_force", "follow_vehicle"];
 
 /// A host, its neighbors, obstacles and paths.
