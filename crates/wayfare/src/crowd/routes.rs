@@ -39,6 +39,7 @@ pub(super) struct Way {
 }
 
 /// The `navigate` of a list of `group`; `dt` is the time of a tick.
+#[cfg_attr(not(feature = "navigation"), expect(unused_variables, reason = "only choices read it"))]
 pub(super) fn way<V: Vector>(list: &List<V>, group: &Group<V>, dt: f64) -> Option<Way> {
     list.remembering().into_iter().find_map(|(memory, behavior)| match behavior {
         Behavior::Navigate(navigate) => Some(Way {
