@@ -292,6 +292,15 @@ impl<W> Table<W> {
     }
 }
 
+/// A run that is given up waits for the thread, which drops the destination: a temporary file is
+/// then removed.
+impl<W> Drop for Table<W> {
+    fn drop(&mut self) {
+        // The run has failed with an error of its own.
+        drop(self.join());
+    }
+}
+
 impl<W: Write, V: Vector> Output<W, V> for Table<W> {
     fn record(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
         if crowd.tick().is_multiple_of(self.every) {

@@ -69,7 +69,7 @@ pub(crate) static SCENE: Table = Table {
         optional(
             "poster",
             ValueKind::Number(range::DT),
-            "the `duration`",
+            "",
             "120",
             "Simulated time at which a contact sheet shows the scene, at most its `duration`.",
         ),

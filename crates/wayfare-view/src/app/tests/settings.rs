@@ -106,8 +106,8 @@ fn behaviors_can_be_switched_off_moved_removed_and_added_and_reset_restores_the_
     assert_eq!(behaviors(&mut screen).1[1], (first[0].0.clone(), true));
     screen.click(&format!("remove:{list}[0]"));
     screen.click(&format!("add:{list}"));
-    screen.click("add:wander");
-    assert!(behaviors(&mut screen).1.iter().any(|(behavior, _)| behavior == "wander"));
+    screen.click("add:arrive");
+    assert!(behaviors(&mut screen).1.iter().any(|(behavior, _)| behavior == "arrive"));
     screen.click("reset-all");
     assert_eq!(screen.text(), before);
 }
