@@ -6,8 +6,9 @@
 //! to that exit and head for it, and changes it only for a clear gain. Here the distance is the
 //! length of the way, and each agent in the queue counts as a length.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BinaryHeap};
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use glam::Vec2;
 
@@ -21,9 +22,6 @@ use crate::vector::Vector;
 /// The part of the cost of its present target below which a unit takes another one: a gain of less
 /// than a tenth is within what a unit saves or loses while it passes others.
 const CLEAR_GAIN: f32 = 0.9;
-/// How often the units that choose together look at each other's choices at most: a
-/// hundred people before two doors then gain an eighth of their cost or less by the other one.
-const PASSES: usize = 16;
 
 /// Several targets, of which a unit takes one whenever its way is planned.
 ///
@@ -117,8 +115,8 @@ impl<V: Vector> Navigator<V> {
     /// zero) from obstacles. The call for a unit that already has this choice changes nothing.
     ///
     /// A choice among n targets counts as n searches of a tick, and serves up to 256 units with the
-    /// same choice and clearance: the one with the shortest way chooses first, and all look at the
-    /// choices of the others again until none gains, up to 16 times.
+    /// same choice and clearance. Of units that choose together for the first time none would gain
+    /// by another target.
     ///
     /// ```
     /// use wayfare::geometry::navmesh::{Choice, Navigator};
@@ -237,60 +235,46 @@ impl<V: Vector> Navigator<V> {
             queues
         });
         let length = |unit: usize, k: usize| Some(routes[k][unit].as_ref()?.length);
-        let count = choice.targets.len();
-        // The unit with the shortest way first.
-        let mut order: Vec<(f32, usize)> = (0..ids.len())
-            .map(|unit| {
-                let lengths = (0..count).filter_map(|k| length(unit, k));
-                (lengths.fold(f32::INFINITY, f32::min), unit)
-            })
-            .collect();
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(ids[a.1].cmp(&ids[b.1])));
-        let mut taken: Vec<Option<usize>> = vec![None; ids.len()];
-        for (&id, taken) in ids.iter().zip(&mut taken) {
+        // A unit that chooses again has a present target, and is in no queue meanwhile.
+        let mut present: Vec<Option<usize>> = vec![None; ids.len()];
+        for (&id, present) in ids.iter().zip(&mut present) {
             let Some(traveller) = travellers.get(&id) else { continue };
             if let Some(left) = traveller.left() {
                 queues.leave(traveller.planned, (left, id));
-                *taken = choice.targets.iter().position(|target| *target == traveller.planned);
+                *present = choice.targets.iter().position(|target| *target == traveller.planned);
             }
         }
-        for (unit, taken) in taken.iter_mut().enumerate() {
-            let way = taken.and_then(|k| Some((k, length(unit, k)?)));
-            *taken = way.map(|(k, _)| k);
-            if let Some((k, length)) = way {
-                queues.join(choice.targets[k], (length, ids[unit]));
+        // What a target costs, as bits that are in the order of the costs.
+        let cost = |queues: &Queues, unit: usize, k: usize| {
+            let length = length(unit, k)?;
+            let before = queues.before(choice.targets[k], (length, ids[unit]));
+            let cost = length + choice.queue_length * before as f32;
+            let is_other = present[unit].is_some_and(|present| present != k);
+            Some((if is_other { cost / CLEAR_GAIN } else { cost }).to_bits())
+        };
+        // The least cost of all units and targets is final: a unit that would come before this one
+        // in the queue has a lower cost there. So no choice has to be made twice.
+        let mut open: BinaryHeap<Reverse<(u32, u64, usize, usize)>> = (0..ids.len())
+            .flat_map(|unit| (0..choice.targets.len()).map(move |k| (unit, k)))
+            .filter_map(|(unit, k)| Some(Reverse((cost(queues, unit, k)?, ids[unit], k, unit))))
+            .collect();
+        let mut taken: Vec<Option<usize>> = vec![None; ids.len()];
+        while let Some(Reverse((least, id, k, unit))) = open.pop() {
+            let (Some(now), Some(length)) = (cost(queues, unit, k), length(unit, k)) else {
+                continue;
+            };
+            if taken[unit].is_some() {
+                continue;
             }
+            if now > least {
+                // Others have joined that queue since.
+                open.push(Reverse((now, id, k, unit)));
+                continue;
+            }
+            queues.join(choice.targets[k], (length, id));
+            taken[unit] = Some(k);
         }
-        for _ in 0..PASSES {
-            let mut is_changed = false;
-            for &(_, unit) in &order {
-                let id = ids[unit];
-                let cost = |k: usize| {
-                    let length = length(unit, k)?;
-                    let before = queues.before(choice.targets[k], (length, id));
-                    Some(length + choice.queue_length * before as f32)
-                };
-                let costs = (0..count).filter_map(|k| Some((cost(k)?, k)));
-                let best = costs.reduce(|best, other| if other.0 < best.0 { other } else { best });
-                let Some((least, best)) = best else { continue };
-                let present = taken[unit].and_then(cost);
-                if taken[unit] == Some(best) || present.is_some_and(|x| least >= CLEAR_GAIN * x) {
-                    continue;
-                }
-                if let Some((k, length)) = taken[unit].and_then(|k| Some((k, length(unit, k)?))) {
-                    queues.leave(choice.targets[k], (length, id));
-                }
-                if let Some(length) = length(unit, best) {
-                    queues.join(choice.targets[best], (length, id));
-                }
-                (taken[unit], is_changed) = (Some(best), true);
-            }
-            if !is_changed {
-                break;
-            }
-        }
-        for (_, unit) in order {
-            let id = ids[unit];
+        for (unit, &id) in ids.iter().enumerate() {
             let Some(traveller) = travellers.get_mut(&id) else { continue };
             if let Some(k) = taken[unit] {
                 traveller.target = choice.targets[k];
