@@ -114,6 +114,8 @@ fn herd_in<V: Vector>(
 }
 
 impl<V: Vector> Steer<V> for Herd<V> {
+    // Out of line: the code of the other behaviors in the dispatch stays as it is.
+    #[inline(never)]
     fn force(
         &self,
         host: &Agent<V>,

@@ -153,6 +153,8 @@ fn beside<V: Vector>(
 }
 
 impl<V: Vector> Steer<V> for QueueAlong {
+    // Out of line: the code of the other behaviors in the dispatch stays as it is.
+    #[inline(never)]
     fn force(
         &self,
         host: &Agent<V>,

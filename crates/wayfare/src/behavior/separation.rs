@@ -75,38 +75,37 @@ pub fn separation<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    apart(host, neighbors, filter, parameters.falloff) * parameters.max_force
+    let heading = host.heading();
+    let push = if parameters.falloff == Falloff::Fixed {
+        let [push] = neighbors.sums_in_unit_of_length(filter, heading, |unit| {
+            (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
+        });
+        push.mean::<V>().unit()
+    } else {
+        by_inverse(neighbors, filter, heading, parameters.falloff)
+    };
+    push * parameters.max_force
 }
 
-/// The push of [`separation()`] for a strength of 1.
-#[inline(always)]
-fn apart<V: Vector>(
-    host: &impl Host<V>,
+/// The push by the inverse of the distance, for a strength of 1.
+#[inline(never)]
+fn by_inverse<V: Vector>(
     neighbors: &Neighbors<V>,
     filter: NeighborFilter<'_>,
+    heading: V,
     falloff: Falloff,
 ) -> V {
-    let heading = host.heading();
-    match falloff {
-        Falloff::Fixed => {
-            let [push] = neighbors.sums_in_unit_of_length(filter, heading, |unit| {
-                (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
-            });
-            push.mean::<V>().unit()
-        }
-        Falloff::Inverse => {
-            let [push] = neighbors.sums(
-                filter,
-                heading,
-                saturation_distance(filter.radius),
-                &Inverse { neighbors, radius: filter.radius },
-            );
-            push.mean()
-        }
-        Falloff::Projected => {
-            let push = apart(host, neighbors, filter, Falloff::Inverse);
-            without_part_towards_nearest(push, neighbors, filter, heading)
-        }
+    let [push] = neighbors.sums(
+        filter,
+        heading,
+        saturation_distance(filter.radius),
+        &Inverse { neighbors, radius: filter.radius },
+    );
+    let push = push.mean();
+    if falloff == Falloff::Projected {
+        without_part_towards_nearest(push, neighbors, filter, heading)
+    } else {
+        push
     }
 }
 
