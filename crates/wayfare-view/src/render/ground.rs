@@ -313,10 +313,10 @@ fn left_of(from: Pos2, to: Pos2) -> Vec2 {
     vec2(left.x, left.y)
 }
 
-/// The arrow character nearest to a direction on the screen.
+/// The arrow character nearest to a direction on the screen, of those that the fonts have.
 fn arrow(direction: Vec2) -> &'static str {
     let eighth = (direction.angle() / std::f32::consts::FRAC_PI_4).round() as i32;
-    ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"][eighth.rem_euclid(8) as usize]
+    ["➡", "↘", "⬇", "↙", "⬅", "↖", "⬆", "↗"][eighth.rem_euclid(8) as usize]
 }
 
 #[cfg(test)]
