@@ -341,7 +341,7 @@ mod tests {
             left_of(pos2(line.line.from.x, line.line.from.y), pos2(line.line.to.x, line.line.to.y));
         // The agent goes to larger y, which is down on the screen.
         let counts = [(line.left, arrow(left)), (line.right, arrow(-left))];
-        assert_eq!(counts, [(1, "↓"), (0, "↑")]);
+        assert_eq!(counts, [(1, "⬇"), (0, "⬆")]);
     }
 
     #[test]
