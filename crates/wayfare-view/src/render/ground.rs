@@ -245,7 +245,7 @@ impl Ground<'_> {
             count.right,
             arrow(-left)
         );
-        let text = self.painter.layout_no_wrap(text, FontId::proportional(13.0), self.theme.line);
+        let text = self.painter.layout_no_wrap(text, FontId::monospace(12.0), self.theme.line);
         let rect = Align2::LEFT_CENTER.anchor_size(to + vec2(8.0, 0.0), text.size());
         self.painter.rect_filled(
             rect.expand2(vec2(4.0, 1.0)),
@@ -313,10 +313,10 @@ fn left_of(from: Pos2, to: Pos2) -> Vec2 {
     vec2(left.x, left.y)
 }
 
-/// The arrow character nearest to a direction on the screen, of those that the fonts have.
+/// The arrow character nearest to a direction on the screen; the proportional font has none.
 fn arrow(direction: Vec2) -> &'static str {
     let eighth = (direction.angle() / std::f32::consts::FRAC_PI_4).round() as i32;
-    ["➡", "↘", "⬇", "↙", "⬅", "↖", "⬆", "↗"][eighth.rem_euclid(8) as usize]
+    ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"][eighth.rem_euclid(8) as usize]
 }
 
 #[cfg(test)]
@@ -341,7 +341,7 @@ mod tests {
             left_of(pos2(line.line.from.x, line.line.from.y), pos2(line.line.to.x, line.line.to.y));
         // The agent goes to larger y, which is down on the screen.
         let counts = [(line.left, arrow(left)), (line.right, arrow(-left))];
-        assert_eq!(counts, [(1, "⬇"), (0, "⬆")]);
+        assert_eq!(counts, [(1, "↓"), (0, "↑")]);
     }
 
     #[test]
