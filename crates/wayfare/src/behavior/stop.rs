@@ -23,6 +23,8 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Stop {
+    // Inlined, its force would be computed for each agent of any list, before the list's dispatch.
+    #[inline(never)]
     fn force(
         &self,
         host: &Agent<V>,
