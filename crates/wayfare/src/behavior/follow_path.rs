@@ -139,13 +139,25 @@ fn follow_in<V: Vector>(
     }
     match parameters.tracking {
         Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress, debug),
-        Tracking::Corridor if space.wraps() => {
-            let position = path.nearest_image(space, host.position());
-            let host = Agent { position, ..Agent::of(host) };
-            in_the_corridor(&host, path, parameters, progress, debug)
-        }
-        Tracking::Corridor => in_the_corridor(host, path, parameters, progress, debug),
+        Tracking::Corridor => in_the_corridor(space, host, path, parameters, progress, debug),
     }
+}
+
+#[inline(never)]
+fn in_the_corridor<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    path: &Path<V>,
+    parameters: &FollowPath,
+    progress: &mut Progress,
+    debug: DebugDraw<'_, V>,
+) -> V {
+    if !space.wraps() {
+        return along_the_corridor(host, path, parameters, progress, debug);
+    }
+    let position = path.nearest_image(space, host.position());
+    let host = Agent { position, ..Agent::of(host) };
+    along_the_corridor(&host, path, parameters, progress, debug)
 }
 
 /// Unless the path has begun, seeks the node after its point that is nearest to `p` (length).
@@ -200,8 +212,7 @@ fn from_node_to_node<V: Vector>(
     }
 }
 
-#[inline(never)]
-fn in_the_corridor<V: Vector>(
+fn along_the_corridor<V: Vector>(
     host: &impl Host<V>,
     path: &Path<V>,
     parameters: &FollowPath,
