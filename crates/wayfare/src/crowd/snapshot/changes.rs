@@ -44,17 +44,6 @@ impl Reader<'_> {
         Ok(Changes { obstacles, obstacle_ids, paths, groups })
     }
 
-    /// Reads what commands can change of a group into one with the same lists.
-    pub(super) fn changes_of_group<V: Vector>(&mut self, group: &mut Group<V>) -> Read<()> {
-        for distribution in
-            [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius]
-        {
-            *distribution = self.distribution()?;
-        }
-        self.list(&mut group.steer)?;
-        group.states.iter_mut().try_for_each(|state| self.list(&mut state.steer))
-    }
-
     pub(super) fn distribution(&mut self) -> Read<Distribution> {
         let (tag, first, second) = (self.u8()?, self.f32()?, self.f32()?);
         Ok(match tag {
@@ -78,7 +67,7 @@ impl Reader<'_> {
     }
 
     /// Reads weights, chances, parameters and switches into a list of the same behaviors.
-    fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
+    pub(super) fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
         let frame = (self.u8()?, self.u32()?, self.u32()?, self.index()?);
         let (epsilon, standing) = (list.epsilon.to_bits(), list.standing.to_bits());
         if frame != (list.combine as u8, epsilon, standing, list.slots.len()) {

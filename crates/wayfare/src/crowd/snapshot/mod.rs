@@ -30,6 +30,7 @@ mod agents;
 mod bytes;
 mod changes;
 mod envelope;
+mod group;
 mod migrate;
 mod migration;
 mod names;

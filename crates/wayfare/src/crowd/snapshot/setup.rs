@@ -5,12 +5,10 @@ use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
-    Bodies, Condition, Distribution, Exit, Group, Line, Navigation, Perception, Setup, Source,
-    StartVelocity, Stat, State, Track, Transition, TransitionTarget,
+    Bodies, Condition, Distribution, Exit, Line, Navigation, Setup, Source, Track,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
-use crate::order::WithoutOrder;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::spatial::space::Bounds;
@@ -22,26 +20,6 @@ pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     writer.setup(setup);
     hash(&writer.0)
 }
-
-/// Groups are equal if all of their values are, bit by bit; users' behaviors are compared by their
-/// names and described parameters.
-impl<V: Vector> PartialEq for Group<V> {
-    fn eq(&self, other: &Self) -> bool {
-        let bytes = |group: &Self| {
-            let mut writer = Writer::default();
-            writer.group(group);
-            writer.0
-        };
-        bytes(self) == bytes(other)
-    }
-}
-
-/// The value in place of the index of a state if a transition leads out of the crowd: a 64-bit
-/// constant, so that it is the same on 32-bit targets.
-pub(super) const OUT: u64 = u64::MAX;
-
-/// The same if it leads to one of several states.
-pub(super) const ONE_OF: u64 = u64::MAX - 1;
 
 /// Flags of a slot's byte, whose lowest bit is 0 for a behavior and 1 for a list.
 pub(super) const OFF: u8 = 2;
@@ -67,13 +45,6 @@ impl Writer {
             let length = (self.0.len() - start - 8) as u64;
             self.0[start..start + 8].copy_from_slice(&length.to_le_bytes());
         }
-    }
-
-    pub(super) fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
-        [group.mass, group.max_speed, group.max_force, group.radius]
-            .into_iter()
-            .for_each(|distribution| self.distribution(distribution));
-        group.lists().for_each(|list| self.list(list));
     }
 
     // Every struct is destructured without `..`: a field that is not encoded does not compile.
@@ -179,135 +150,21 @@ impl Writer {
         }
     }
 
-    fn group<V: Vector>(&mut self, group: &Group<V>) {
-        let Group {
-            name,
-            count,
-            spawn,
-            goal,
-            velocity,
-            heading,
-            // Encoded by `changes`, together with the lists.
-            mass: _,
-            max_speed: _,
-            max_force: _,
-            radius: _,
-            steer: _,
-            speed_cap,
-            drag,
-            turn_rate,
-            turning_radius,
-            heading_time,
-            think_every,
-            contacts,
-            solid,
-            inertia,
-            without_order,
-            sight,
-            stats,
-            states,
-            start,
-        } = group;
-        self.text(name);
-        self.index(*count);
-        self.positions(spawn);
-        self.flag(goal.is_some());
-        goal.iter().for_each(|goal| self.positions(goal));
-        match velocity {
-            StartVelocity::Same(v) => {
-                self.u8(0);
-                self.vector(*v);
-            }
-            StartVelocity::Random => self.u8(1),
-        }
-        self.flag(heading.is_some());
-        heading.iter().for_each(|heading| self.vector(*heading));
-        self.f32(*drag);
-        self.f32(*turn_rate);
-        self.flag(turning_radius.is_some());
-        turning_radius.iter().for_each(|radius| self.f32(*radius));
-        self.f32(*heading_time);
-        self.u32(*think_every);
-        self.flag(*contacts);
-        self.flag(*solid);
-        self.f32(*inertia);
-        self.flag(speed_cap.is_some());
-        speed_cap.iter().for_each(|cap| self.f32(*cap));
-        match without_order {
-            WithoutOrder::Hold => self.u8(0),
-            WithoutOrder::Coast => self.u8(1),
-            WithoutOrder::Target(target) => {
-                self.u8(2);
-                self.target(*target);
-            }
-        }
-        self.flag(sight.is_some());
-        if let Some(Perception { of, within, field_of_view, memory }) = sight {
-            self.target(*of);
-            [within, field_of_view, memory].into_iter().for_each(|x| self.f32(*x));
-        }
-        self.index(states.len());
-        self.changes_of_group(group);
-        self.index(stats.len());
-        for Stat { name, start, min, max } in stats {
-            self.text(name);
-            self.distribution(*start);
-            [min, max].into_iter().for_each(|x| self.f32(*x));
-        }
-        self.index(*start);
-        // The lists of the states are encoded by `changes`.
-        for State { name, limits, drag, combine, rates, steer: _, leave } in states {
-            self.text(name);
-            for (_, limit) in limits.named() {
-                self.flag(limit.is_some());
-                limit.iter().for_each(|x| self.f32(*x));
-            }
-            self.flag(drag.is_some());
-            drag.iter().for_each(|x| self.f32(*x));
-            self.flag(combine.is_some());
-            combine.iter().for_each(|rule| self.u8(*rule as u8));
-            self.index(rates.len());
-            for (stat, rate) in rates {
-                self.index(*stat);
-                self.f32(*rate);
-            }
-            self.index(leave.len());
-            for Transition { to, when } in leave {
-                match to {
-                    TransitionTarget::State(state) => self.index(*state),
-                    TransitionTarget::OneOf(states) => {
-                        self.u64(ONE_OF);
-                        self.index(states.len());
-                        for (state, weight) in states {
-                            self.index(*state);
-                            self.f32(*weight);
-                        }
-                    }
-                    TransitionTarget::Out(then) => {
-                        self.u64(OUT);
-                        self.variant(then);
-                    }
-                }
-                self.condition(when);
-            }
-        }
-    }
-
-    fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
+    pub(super) fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
         self.variant(condition);
         self.index(condition.operands().len());
         condition.operands().iter().for_each(|operand| self.condition(operand));
     }
 
     /// Encodes the name of a variant, and its parameters in the order of its description.
-    fn variant<V: Vector>(&mut self, variant: &impl Variants<V>) {
+    pub(super) fn variant<V: Vector>(&mut self, variant: &impl Variants<V>) {
         self.text(variant.name());
         for parameter in variant.parameters() {
             self.value(parameter.kind, variant.get(parameter.name).as_ref());
         }
     }
 
-    fn distribution(&mut self, distribution: Distribution) {
+    pub(super) fn distribution(&mut self, distribution: Distribution) {
         let (tag, low, high) = match distribution {
             Distribution::Same(x) => (0, x, x),
             Distribution::Uniform(low, high) => (1, low, high),
@@ -318,7 +175,7 @@ impl Writer {
         self.f32(high);
     }
 
-    fn list<V: Vector>(&mut self, list: &List<V>) {
+    pub(super) fn list<V: Vector>(&mut self, list: &List<V>) {
         let List { combine, epsilon, standing, slots } = list;
         self.u8(*combine as u8);
         self.f32(*epsilon);
@@ -433,7 +290,7 @@ impl Writer {
         }
     }
 
-    fn target<V: Vector>(&mut self, target: Target<V>) {
+    pub(super) fn target<V: Vector>(&mut self, target: Target<V>) {
         match target {
             Target::Point(point) => {
                 self.u8(0);

@@ -7,19 +7,15 @@ use alloc::vec::Vec;
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::anywhere;
-use super::setup::{DANGER, OFF, ONE_OF, OUT};
+use super::setup::{DANGER, OFF};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
-use crate::crowd::setup::{
-    Bodies, Condition, Exit, Group, Line, Navigation, Perception, Setup, Source, Spawn,
-    StartVelocity, Stat, State, StateLimits, Track, Transition, TransitionTarget,
-};
+use crate::crowd::setup::{Bodies, Condition, Exit, Line, Navigation, Setup, Source, Spawn, Track};
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
 use crate::id::{GroupId, PathId};
-use crate::order::WithoutOrder;
 use crate::parameter::Variants;
 use crate::registry::Behavior;
 use crate::spatial::space::{Bounds, Edge};
@@ -120,8 +116,8 @@ fn validate<V: Vector>(setup: &Setup<V>, structure: &Structure) -> Read<()> {
 }
 
 /// Reads the parts of a setup in the order of [`Writer::setup`].
-struct SetupReader<'r, 'b, 'u, V: Vector> {
-    reader: &'r mut Reader<'b>,
+pub(super) struct SetupReader<'r, 'b, 'u, V: Vector> {
+    pub(super) reader: &'r mut Reader<'b>,
     users: &'u [Behavior<V>],
 }
 
@@ -177,16 +173,23 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
     }
 
     /// A list of items of at least `size` bytes.
-    fn list<T>(&mut self, size: usize, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub(super) fn list<T>(
+        &mut self,
+        size: usize,
+        mut item: impl FnMut(&mut Self) -> Read<T>,
+    ) -> Read<Vec<T>> {
         let count = self.reader.count(size)?;
         (0..count).map(|_| item(self)).collect()
     }
 
-    fn text(&mut self) -> Read<String> {
+    pub(super) fn text(&mut self) -> Read<String> {
         self.reader.text().map(str::to_string)
     }
 
-    fn optional<T>(&mut self, value: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
+    pub(super) fn optional<T>(
+        &mut self,
+        value: impl FnOnce(&mut Self) -> Read<T>,
+    ) -> Read<Option<T>> {
         if self.reader.flag()? { value(self).map(Some) } else { Ok(None) }
     }
 
@@ -212,87 +215,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         })
     }
 
-    fn group(&mut self) -> Read<Group<V>> {
-        let (name, count) = (self.text()?, self.reader.index()?);
-        let mut group = Group::new(&name, count, self.positions()?, 1.0);
-        // Spawn points, which give a new group its count, are not stored after the start.
-        group.count = count;
-        group.goal = self.optional(Self::positions)?;
-        group.velocity = match self.reader.u8()? {
-            0 => StartVelocity::Same(self.reader.vector()?),
-            1 => StartVelocity::Random,
-            kind => return damaged(format!("there is no start velocity {kind}")),
-        };
-        group.heading = self.optional(|r| r.reader.vector())?;
-        group.drag = self.reader.f32()?;
-        group.turn_rate = self.reader.f32()?;
-        group.turning_radius = self.optional(|r| r.reader.f32())?;
-        group.heading_time = self.reader.f32()?;
-        group.think_every = self.reader.u32()?;
-        group.contacts = self.reader.flag()?;
-        group.solid = self.reader.flag()?;
-        group.inertia = self.reader.f32()?;
-        group.speed_cap = self.optional(|r| r.reader.f32())?;
-        group.without_order = match self.reader.u8()? {
-            0 => WithoutOrder::Hold,
-            1 => WithoutOrder::Coast,
-            2 => WithoutOrder::Target(self.reader.target()?),
-            kind => return damaged(format!("there is nothing to do {kind} without an order")),
-        };
-        group.sight = self.optional(|r| {
-            Ok(Perception {
-                of: r.reader.target()?,
-                within: r.reader.f32()?,
-                field_of_view: r.reader.f32()?,
-                memory: r.reader.f32()?,
-            })
-        })?;
-        let count = self.reader.count(16)?;
-        group.mass = self.reader.distribution()?;
-        group.max_speed = self.reader.distribution()?;
-        group.max_force = self.reader.distribution()?;
-        group.radius = self.reader.distribution()?;
-        group.steer = self.steer()?;
-        let lists = (0..count).map(|_| self.steer()).collect::<Read<Vec<_>>>()?;
-        group.stats = self.list(16, |r| {
-            let name = r.text()?;
-            let start = r.reader.distribution()?;
-            let [min, max] = [r.reader.f32()?, r.reader.f32()?];
-            Ok(Stat { name, start, min, max })
-        })?;
-        group.start = self.reader.index()?;
-        for steer in lists {
-            group.states.push(self.state(steer)?);
-        }
-        Ok(group)
-    }
-
-    fn state(&mut self, steer: List<V>) -> Read<State<V>> {
-        let name = self.text()?;
-        let mut limits = StateLimits::default();
-        let StateLimits { mass, max_speed, max_force, radius } = &mut limits;
-        for limit in [mass, max_speed, max_force, radius] {
-            *limit = self.optional(|r| r.reader.f32())?;
-        }
-        let drag = self.optional(|r| r.reader.f32())?;
-        let combine = self.optional(|r| r.rule())?;
-        let rates = self.list(12, |r| Ok((r.reader.index()?, r.reader.f32()?)))?;
-        let leave = self.list(9, |r| {
-            let to = match r.reader.u64()? {
-                OUT => TransitionTarget::Out(r.variant()?),
-                ONE_OF => TransitionTarget::OneOf(
-                    r.list(12, |r| Ok((r.reader.index()?, r.reader.f32()?)))?,
-                ),
-                state => TransitionTarget::State(
-                    usize::try_from(state).or_else(|_| damaged(format!("a state is {state}")))?,
-                ),
-            };
-            Ok(Transition { to, when: r.condition(0)? })
-        })?;
-        Ok(State { name, limits, drag, combine, rates, steer, leave })
-    }
-
-    fn positions(&mut self) -> Read<Spawn<V>> {
+    pub(super) fn positions(&mut self) -> Read<Spawn<V>> {
         let reader = &mut *self.reader;
         Ok(match reader.u8()? {
             0 => Spawn::Inside(reader.shape()?),
@@ -312,7 +235,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         })
     }
 
-    fn condition(&mut self, depth: usize) -> Read<Condition<V>> {
+    pub(super) fn condition(&mut self, depth: usize) -> Read<Condition<V>> {
         if depth > MOST_DEPTH {
             return damaged("a condition is nested too deep");
         }
@@ -325,7 +248,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         Ok(condition)
     }
 
-    fn variant<T: Variants<V>>(&mut self) -> Read<T> {
+    pub(super) fn variant<T: Variants<V>>(&mut self) -> Read<T> {
         let name = self.reader.text()?;
         let Some(mut variant) = T::from_name(name) else {
             return damaged(format!("there is no `{name}`"));
@@ -340,11 +263,11 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         Ok(variant)
     }
 
-    fn rule(&mut self) -> Read<Combine> {
+    pub(super) fn rule(&mut self) -> Read<Combine> {
         one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)
     }
 
-    fn steer(&mut self) -> Read<List<V>> {
+    pub(super) fn steer(&mut self) -> Read<List<V>> {
         self.nested_steer(0)
     }
 
