@@ -99,9 +99,15 @@ impl<V: Vector> PairTerms<V, 1> for SideStep<'_, V> {
     const READS_BODIES: bool = true;
     #[inline(always)]
     fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
-        let distance = pairs.distance_squared.sqrt();
-        let towards = pairs.offset * (L::splat(1.0) / distance);
-        let term = self.term(pairs, distance, towards);
+        // Neighbors behind or beyond the sight add nothing: often none of a block counts.
+        let behind = SimdVector::splat(self.ahead).dot::<V>(pairs.offset).le(L::splat(0.0));
+        let term = if L::to_bits(L::and_not(self.parameters.within(pairs), behind)) == 0 {
+            L::splat(0.0)
+        } else {
+            let distance = pairs.distance_squared.sqrt();
+            let towards = pairs.offset * (L::splat(1.0) / distance);
+            self.term(pairs, distance, towards)
+        };
         [SimdVector::along_x(term).times(L::splat(1.0))]
     }
     fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
@@ -132,20 +138,38 @@ struct Pace<'a, V> {
     parameters: &'a Pedestrian,
 }
 
+impl Pedestrian {
+    /// Which neighbors are within the sight.
+    #[inline(always)]
+    fn within<L: Simd>(&self, pairs: &Pairs<L>) -> L::Mask {
+        pairs.distance_squared.le(L::splat(self.sight * self.sight))
+    }
+}
+
 impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
     #[inline(always)]
     fn values<L: Simd>(&self, pairs: &Pairs<L>) -> [L; 2] {
         let zero = L::splat(0.0);
         let width = (L::splat(self.radius) + pairs.radius) * L::splat(self.parameters.width);
+        let within = self.parameters.within(pairs);
+        let strips = [0, 1].map(|k| {
+            let along = SimdVector::splat(self.directions[k]).dot::<V>(pairs.offset);
+            let across = SimdVector::splat(self.left[k]).dot::<V>(pairs.offset);
+            let inside = width * width - across * across;
+            let counts = L::and_not(L::and_not(within, along.le(zero)), inside.le(zero));
+            (along, inside, counts)
+        });
+        // Few neighbors are in a strip: often none of a block.
+        if strips.iter().all(|(.., counts)| L::to_bits(*counts) == 0) {
+            return [L::splat(f32::INFINITY); 2];
+        }
         let moving = pairs.velocity.unit::<V>();
         let slow = pairs.max_speed * L::splat(HAS_DIRECTION);
         let walks = (slow * slow).le(pairs.velocity.length_squared::<V>());
         let heading = SimdVector::select(walks, moving, SimdVector::splat(V::ZERO));
         [0, 1].map(|k| {
             let direction = SimdVector::splat(self.directions[k]);
-            let along = direction.dot::<V>(pairs.offset);
-            let across = SimdVector::splat(self.left[k]).dot::<V>(pairs.offset);
-            let inside = width * width - across * across;
+            let (along, inside, counts) = strips[k];
             let ahead = (SimdVector::splat(self.headings[k]) + heading).dot::<V>(pairs.offset);
             let free = along - inside.max(zero).sqrt() - L::splat(self.parameters.standoff);
             let pace = L::splat(self.per_length) * free
@@ -153,8 +177,6 @@ impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
             let meeting = (-direction.dot::<V>(moving)).max(zero);
             let pace = pace.max(L::splat(self.parameters.squeeze) * meeting);
             // Only neighbors with all three above zero: "not less or equal".
-            let all = zero.le(zero);
-            let counts = L::and_not(L::and_not(all, along.le(zero)), inside.le(zero));
             pace.or_infinity(L::and_not(counts, ahead.le(zero)))
         })
     }
