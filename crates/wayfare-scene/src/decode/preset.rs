@@ -18,8 +18,10 @@ const BODIES: &str = "bodies";
 
 /// What every preset supplies to its group, as TOML: what the parameters of the solver were fitted
 /// with.
-const OF_GROUP: [(&str, &str); 2] =
-    [("radius", "0.1756"), ("max_speed", "{ uniform = [1.14, 1.54] }")];
+/// Their mass, a reaction time, is the time `tau` in which the solver's velocity follows: behaviors
+/// that slow down before a target reckon with the distance in which people stop.
+const OF_GROUP: [(&str, &str); 3] =
+    [("radius", "0.1756"), ("max_speed", "{ uniform = [1.14, 1.54] }"), ("mass", "0.1695")];
 /// What every preset supplies to the scene's table `bodies`, as TOML.
 const OF_BODIES: [(&str, &str); 3] =
     [("solid", "true"), ("iterations", "6"), ("relaxation", "1.5")];
@@ -161,13 +163,13 @@ mod tests {
             )
         };
         let solid = "[bodies]\nsolid = true\n";
-        let written = "radius = 0.1756\nmax_speed = { uniform = [1.14, 1.54] }\n";
+        let written = "radius = 0.1756\nmax_speed = { uniform = [1.14, 1.54] }\nmass = 0.1695\n";
         assert_eq!(
             people("preset = \"regulation\"", &lists("")),
             people(written, &(lists("preset = \"regulation\"") + solid))
         );
         // Explicit keys win.
-        let own = "radius = 0.2\nmax_speed = 1\n";
+        let own = "radius = 0.2\nmax_speed = 1\nmass = 0.5\n";
         let bodies = "[bodies]\nsolid = false\niterations = 9\n";
         let lists = lists("preset = \"experiment\", follow = 0.5") + bodies;
         let both = people(&format!("preset = \"regulation\"\n{own}"), &lists);
@@ -184,7 +186,7 @@ mod tests {
         };
         let words = ["preset = \"experiment\"", "preset = \"regulation\""];
         let presets = group("a", words[0], "") + &group("b", words[1], "");
-        let written = "radius = 0.1756\nmax_speed = { uniform = [1.14, 1.54] }";
+        let written = "radius = 0.1756\nmax_speed = { uniform = [1.14, 1.54] }\nmass = 0.1695";
         let explicit = group("a", written, words[0]) + &group("b", written, words[1]);
         assert_eq!(decoded(&presets), decoded(&(explicit + "[bodies]\nsolid = true\n")));
     }
@@ -202,6 +204,7 @@ mod tests {
         for (key, value) in [
             ("group[0].max_speed", "{ uniform = [1.14, 1.54] }"),
             ("group[0].radius", "0.1756"),
+            ("group[0].mass", "0.1695"),
             ("group[0].steer[0].pedestrian.preset", "\"regulation\""),
             ("bodies.solid", "true"),
         ] {

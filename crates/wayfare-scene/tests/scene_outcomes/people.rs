@@ -57,6 +57,28 @@ fn both_rooms_empty_through_their_doors_and_the_corridor() {
 }
 
 #[test]
+fn those_who_count_the_queue_leave_by_two_doors_and_earlier() {
+    let mut crowd = crowd("two-doors");
+    let mut last = [0.0; 2];
+    for _ in 0..scene("two-doors").ticks() {
+        crowd.step();
+        for (group, last) in last.iter_mut().enumerate() {
+            let inside = |id| crowd.get(id).is_some_and(|agent| agent.group.0 == group);
+            if crowd.agents().any(|(id, _)| inside(id)) {
+                *last = crowd.time();
+            }
+        }
+    }
+    let crossings: Vec<_> = crowd.lines().iter().map(|line| (line.left, line.right)).collect();
+    assert_eq!(crossings[..2], [(60, 0), (0, 0)]);
+    let [near, far] = [crossings[2].0, crossings[3].0];
+    assert!(near + far == 60 && near > far && far >= 25, "{near} and {far}");
+    // The near door lets 60 people through in about 30 s, and both doors in about half of that.
+    let [by_the_way, by_the_wait] = last;
+    assert!(crowd.is_empty() && by_the_wait < 0.75 * by_the_way, "{last:?}");
+}
+
+#[test]
 fn bodyguards_keep_fans_off_and_the_guest_arrives() {
     let ticks = scene("bodyguards").ticks();
     let mut crowd = crowd("bodyguards");
