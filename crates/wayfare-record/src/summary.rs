@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use wayfare::crowd::{ExitAction, ExitCount, LineCount, SourceCount};
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::Presentation;
 
 use crate::Overlaps;
 use crate::counters::{RunCounters, StateCounters};
@@ -21,6 +22,8 @@ pub struct Summary<'a, V: Vector> {
     pub seed: u64,
     /// The bounds of the world (length), if it has any.
     pub bounds: Option<Bounds<V>>,
+    /// The colors of the groups and the names of the units.
+    pub presentation: Presentation,
     /// The crowd after the last tick.
     pub crowd: &'a Crowd<V>,
     /// What was counted during the run.
@@ -82,6 +85,7 @@ impl<V: Vector> Summary<'_, V> {
             "title": self.title,
             "seed": self.seed,
             "dt": crowd.dt(),
+            "units": self.units_json(),
             "from_tick": self.start,
             "tick": crowd.tick(),
             "time": crowd.time(),
@@ -102,6 +106,12 @@ impl<V: Vector> Summary<'_, V> {
             "files": self.end.files,
         });
         format!("{summary:#}\n")
+    }
+
+    fn units_json(&self) -> Value {
+        let units = &self.presentation.units;
+        let name = |name: &str| (!name.is_empty()).then(|| name.to_string());
+        json!({ "length": name(&units.length), "time": name(&units.time) })
     }
 
     fn source(&self, count: &SourceCount<V>) -> Value {

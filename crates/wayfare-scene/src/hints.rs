@@ -9,12 +9,18 @@ use wayfare::vector::Vector;
 use crate::decode::{Scene, is_written, problem_at, with_templates};
 use crate::diagnostic::{Problem, Source, counted};
 use crate::document::Node;
+use crate::presentation::{Presentation, Rgb, contrast};
 
 /// A run with more ticks than this is likely a mistake.
 const MANY_TICKS: u64 = 1_000_000_000;
 
 /// The most hints that say the same of different values and are shown one by one.
 const MOST_ALIKE: usize = 3;
+
+/// The ground of pictures, and the least contrast of a group's color with it: silver has 1.8 and is
+/// hardly seen, the palest color of the palette has 2.2.
+const GROUND: Rgb = [255, 255, 255];
+const LEAST_CONTRAST: f64 = 1.9;
 
 /// The number of further places that a hint names.
 const NAMED_PLACES: usize = 3;
@@ -36,6 +42,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         });
     }
     found.extend(scene.setup.hints_if(&|key_path, _| is_written(root, key_path)));
+    found.extend(pale_colors(&scene.presentation));
     if let Some(fire) = scene.fire {
         // A group of bullets begins without members.
         let bullets = KeyPath::default().key("group").at(fire.bullets.0);
@@ -50,6 +57,21 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         .map(|error| (error.key_path.clone(), problem_at(root, error)))
         .filter(|(_, problem)| known.insert((problem.span.start, problem.message.clone())))
         .collect()
+}
+
+/// The hints about colors that do not stand out on the white ground of pictures.
+fn pale_colors(presentation: &Presentation) -> Vec<ValidationError> {
+    let given = presentation.colors.iter().enumerate();
+    let found = given.filter_map(|(group, color)| {
+        let color = (*color)?;
+        let contrast = contrast(color, GROUND);
+        (contrast < LEAST_CONTRAST).then(|| ValidationError {
+            key_path: KeyPath::default().key("group").at(group).key("color"),
+            message: format!("the contrast of `color` with the white ground is {contrast:.1}"),
+            allowed: format!("a darker color, with a contrast of at least {LEAST_CONTRAST}"),
+        })
+    });
+    found.collect()
 }
 
 /// The hints with equal ones folded: those with the same text apart from names are one, with the

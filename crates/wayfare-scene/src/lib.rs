@@ -36,6 +36,7 @@ mod format;
 mod hints;
 mod log;
 mod notation;
+mod presentation;
 mod ram;
 mod schema;
 mod syntax;
@@ -48,6 +49,7 @@ pub use document::Format;
 pub use edit::complete::{Candidate, Completions, complete, complete_with};
 pub use format::Fire;
 pub use log::{Log, Refused, json_text};
+pub use presentation::{Presentation, Rgb, Units, contrast};
 pub use schema::{schema, schema_with};
 pub use text::{TextError, text_in, text_of};
 
@@ -153,6 +155,14 @@ impl AnyScene {
         match self {
             AnyScene::TwoD(scene) => &scene.title,
             AnyScene::ThreeD(scene) => &scene.title,
+        }
+    }
+
+    /// How it is shown.
+    pub fn presentation(&self) -> &Presentation {
+        match self {
+            AnyScene::TwoD(scene) => &scene.presentation,
+            AnyScene::ThreeD(scene) => &scene.presentation,
         }
     }
 }

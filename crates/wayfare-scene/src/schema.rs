@@ -19,6 +19,7 @@ use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Unit, Value}
 use wayfare::registry::Behavior;
 
 use crate::format::{self, Key, TABLES, Table, ValueKind};
+use crate::presentation::COLOR_NAMES;
 
 /// The JSON Schema of scene files, TOML or JSON, as text.
 ///
@@ -196,6 +197,14 @@ fn list_entry(registry: &Registry) -> Json {
 fn value_schema(kind: ValueKind) -> Json {
     match kind {
         ValueKind::Text => json!({ "type": "string" }),
+        ValueKind::Color => {
+            let names = COLOR_NAMES.map(|(name, _)| name);
+            let digits = json!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" });
+            json!({ "anyOf": [digits, { "enum": names }] })
+        }
+        ValueKind::UnitName => {
+            json!({ "type": "string", "minLength": 1, "maxLength": format::LONGEST_UNIT })
+        }
         ValueKind::Name => name(),
         ValueKind::Integer(least, most) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })

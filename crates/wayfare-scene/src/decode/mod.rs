@@ -12,6 +12,7 @@ use wayfare::{Registry, Vector};
 use crate::diagnostic::Problem;
 use crate::document::Node;
 use crate::format::Fire;
+use crate::presentation::{Presentation, Rgb};
 
 mod locate;
 mod names;
@@ -46,6 +47,8 @@ pub struct Scene<V: Vector> {
     pub setup: Setup<V>,
     /// What a click in a viewer does.
     pub fire: Option<Fire>,
+    /// How it is shown.
+    pub presentation: Presentation,
 }
 
 /// The simulated time that a run covers where neither the scene nor the command gives one.
@@ -95,6 +98,8 @@ pub(crate) struct Decoder {
     /// The keys that the unknown keys of the last table were likely meant to be: they are not
     /// reported as missing as well.
     pub(crate) misspelt: Vec<String>,
+    /// The colors of the groups that have been read.
+    pub(crate) colors: Vec<Option<Rgb>>,
     /// The templates of the scene.
     pub(crate) template_names: NameList,
     /// The names of templates with keys that are not known, or that are no tables.

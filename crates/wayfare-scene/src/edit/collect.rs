@@ -111,7 +111,7 @@ impl<'a> Collector<'a> {
         let default = supplied.or_else(of_format);
         let own_default = || default.clone();
         let kind = match key.kind {
-            ValueKind::Text => ControlKind::Text,
+            ValueKind::Text | ValueKind::Color | ValueKind::UnitName => ControlKind::Text,
             ValueKind::Name => match referred_names(key.name, &self.names, &self.group) {
                 Some(names) => ControlKind::Choice(names.to_vec()),
                 None => ControlKind::Text,

@@ -14,7 +14,7 @@ use super::{GOAL, Key, SPAWN, STATE, Table, ValueKind, optional, required};
 use crate::decode::{Decoder, GroupNames, TableNode, to_f32};
 use crate::document::Node;
 
-const COUNT: usize = 30;
+const COUNT: usize = 31;
 
 /// The keys of a group; a template has those after the first two.
 const KEYS: [Key; COUNT] = [
@@ -52,6 +52,14 @@ const KEYS: [Key; COUNT] = [
         "",
         "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
         "A goal for each member: the target \"goal\".",
+    ),
+    optional(
+        "color",
+        ValueKind::Color,
+        "",
+        "\"#d55e00\"",
+        "The color of its members in pictures and in the viewer: `\"#rrggbb\"`, or a color name of \
+         CSS 2.1; one of the palette unless given.",
     ),
     optional(
         "velocity",
@@ -329,6 +337,8 @@ impl Decoder {
                 _ => self.velocity(velocity).map_or(group.velocity, StartVelocity::Same),
             };
         }
+        let color = keys.get("color").and_then(|n| self.color(n));
+        self.colors.push(color);
         group.heading = keys.get("heading").and_then(|n| self.direction("heading", n));
         // The values of a preset and of templates are in the table already.
         keys.word(self, "preset");

@@ -22,6 +22,7 @@ mod source;
 mod spawn;
 mod state;
 mod steer;
+mod units;
 mod variants;
 mod world;
 
@@ -39,6 +40,7 @@ pub(crate) use source::{SOURCE, arrivals_names};
 pub(crate) use spawn::{GOAL, GRID, RING, SPAWN, is_misplaced};
 pub(crate) use state::{LEAVE, STATE};
 pub(crate) use steer::STEER_ENTRY;
+pub(crate) use units::{LONGEST_UNIT, UNITS};
 pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 
 /// What the value of a key is.
@@ -46,6 +48,10 @@ pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 pub(crate) enum ValueKind {
     /// Any text.
     Text,
+    /// A color: `#rrggbb`, or a name.
+    Color,
+    /// The name of a unit.
+    UnitName,
     /// A name that the scene defines or refers to.
     Name,
     /// A whole number from the first to the second.
@@ -184,6 +190,7 @@ const ANGLE: Range = Range::new(-360.0, 360.0, Unit::Degrees);
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
     &SCENE,
+    &UNITS,
     &BOUNDS,
     &BODIES,
     &NAVIGATION,

@@ -5,10 +5,11 @@ use wayfare::vector::{Up, Vector};
 
 use super::{
     BODIES, BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, NAVIGATION, OBSTACLE, PATH, POINTER, SOURCE,
-    TEMPLATE, Table, ValueKind, optional, required,
+    TEMPLATE, Table, UNITS, ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
+use crate::presentation::Presentation;
 
 const UPS: [Up; 2] = [Up::Z, Up::Y];
 
@@ -72,6 +73,13 @@ pub(crate) static SCENE: Table = Table {
             "",
             "120",
             "Simulated time at which a contact sheet shows the scene, at most its `duration`.",
+        ),
+        optional(
+            "units",
+            ValueKind::Table(&UNITS),
+            "",
+            UNITS.example,
+            "The names of the units, shown beside lengths and times; they change no number.",
         ),
         optional(
             "bounds",
@@ -228,12 +236,14 @@ impl Decoder {
             .zip(groups.unwrap_or_default())
             .map(|(index, group)| self.group(group, index))
             .collect();
+        let colors = std::mem::take(&mut self.colors);
+        let units = root.get("units").and_then(|node| self.units(node)).unwrap_or_default();
         if setup.groups.is_empty() && self.problems.is_empty() {
             let allowed = format!("at least one [[group]], such as group = [{}]", GROUP.example);
             self.problem(0..0, "the scene has no group, so it has no agents", allowed);
         }
         let is_bounded = root.get("bounds").is_some();
         let fire = root.get("fire").and_then(|node| self.fire::<V>(node, is_bounded));
-        Scene { title, duration, poster, setup, fire }
+        Scene { title, duration, poster, setup, fire, presentation: Presentation { colors, units } }
     }
 }
