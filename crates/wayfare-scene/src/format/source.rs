@@ -79,6 +79,7 @@ impl Decoder {
             group: GroupId(0),
             arrivals: Arrivals::Schedule(Vec::new()),
             most: MOST_MEMBERS,
+            to: Vec::new(),
         };
         let Some(area) = self.shape_in(node, &SOURCE, &["circle", "box"]) else { return source };
         source.area = area.unwrap_or(source.area);

@@ -6,7 +6,7 @@ use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
     Bodies, Condition, Distribution, Exit, Group, Line, Navigation, Perception, Setup, Source,
-    StartVelocity, Stat, State, Track, Transition, TransitionTarget,
+    StartAfter, StartVelocity, Stat, State, Track, Transition, TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
@@ -150,11 +150,16 @@ impl Writer {
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {
-        let Source { area, group, arrivals, most } = source;
+        let Source { area, group, arrivals, most, to } = source;
         self.shape(area);
         self.index(group.0);
         self.index(*most);
         self.variant::<V>(arrivals);
+        self.index(to.len());
+        for (point, share) in to {
+            self.vector(*point);
+            self.f32(*share);
+        }
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {
@@ -187,6 +192,7 @@ impl Writer {
             goal,
             velocity,
             heading,
+            start_after,
             // Encoded by `changes`, together with the lists.
             mass: _,
             max_speed: _,
@@ -222,6 +228,17 @@ impl Writer {
         }
         self.flag(heading.is_some());
         heading.iter().for_each(|heading| self.vector(*heading));
+        match start_after {
+            StartAfter::Drawn(distribution) => {
+                self.flag(false);
+                self.distribution(*distribution);
+            }
+            StartAfter::Listed(times) => {
+                self.flag(true);
+                self.index(times.len());
+                times.iter().for_each(|time| self.f32(*time));
+            }
+        }
         self.f32(*drag);
         self.f32(*turn_rate);
         self.flag(turning_radius.is_some());

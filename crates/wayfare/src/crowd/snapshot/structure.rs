@@ -12,7 +12,7 @@ use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{
-    Bodies, Condition, Exit, Group, Line, Navigation, Perception, Setup, Source, Spawn,
+    Bodies, Condition, Exit, Group, Line, Navigation, Perception, Setup, Source, Spawn, StartAfter,
     StartVelocity, Stat, State, StateLimits, Track, Transition, TransitionTarget,
 };
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
@@ -163,7 +163,9 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         setup.sources = self.list(1, |r| {
             let (area, group) = (r.reader.shape()?, GroupId(r.reader.index()?));
             let most = r.reader.index()?;
-            Ok(Source { area, group, most, arrivals: r.variant()? })
+            let arrivals = r.variant()?;
+            let to = r.list(8, |r| Ok((r.reader.vector()?, r.reader.f32()?)))?;
+            Ok(Source { area, group, most, arrivals, to })
         })?;
         setup.groups = self.list(1, Self::group)?;
         setup.up = one_of(&[Up::Z, Up::Y], |up| up as u8, self.reader.u8()?)?;
@@ -224,6 +226,11 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             kind => return damaged(format!("there is no start velocity {kind}")),
         };
         group.heading = self.optional(|r| r.reader.vector())?;
+        group.start_after = if self.reader.flag()? {
+            StartAfter::Listed(self.list(4, |r| r.reader.f32())?)
+        } else {
+            StartAfter::Drawn(self.reader.distribution()?)
+        };
         group.drag = self.reader.f32()?;
         group.turn_rate = self.reader.f32()?;
         group.turning_radius = self.optional(|r| r.reader.f32())?;
