@@ -44,7 +44,8 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
         let done = if count.exit.then == ExitAction::Remove { "left" } else { "respawned" };
-        text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
+        let name = short(&summary.presentation.exit(i), 100);
+        text.push_str(&format!("  {name}: {} {done}\n", count.left));
     }
     for (i, count) in crowd.sources().iter().enumerate().take(MOST_NAMED) {
         let away = if count.turned_away > 0 {

@@ -92,7 +92,10 @@ impl<V: Vector> Summary<'_, V> {
             "interrupted": self.end.interrupted,
             "agents": agents,
             "lines": crowd.lines().iter().map(line).collect::<Map<_, _>>(),
-            "exits": crowd.exits().iter().map(exit).collect::<Vec<_>>(),
+            "exits": crowd.exits().iter().enumerate().map(|(i, count)| {
+                let name = self.presentation.exits.get(i).filter(|name| !name.is_empty());
+                exit(count, name)
+            }).collect::<Vec<_>>(),
             "sources": crowd.sources().iter().map(|count| self.source(count)).collect::<Vec<_>>(),
             "gone": gone,
             "arrived": arrived,
@@ -151,9 +154,9 @@ fn line<V: Vector>(count: &LineCount<V>) -> (String, Value) {
     (count.line.name.clone(), json!({ "left": count.left, "right": count.right }))
 }
 
-fn exit<V: Vector>(count: &ExitCount<V>) -> Value {
+fn exit<V: Vector>(count: &ExitCount<V>, name: Option<&String>) -> Value {
     let then = if count.exit.then == ExitAction::Remove { "remove" } else { "respawn" };
-    json!({ "then": then, "left": count.left })
+    json!({ "name": name, "then": then, "left": count.left })
 }
 
 /// The shortest decimal number that reads back to `x`, without the further digits of its `f64`.

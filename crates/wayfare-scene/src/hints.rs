@@ -22,6 +22,10 @@ const MOST_ALIKE: usize = 3;
 const GROUND: Rgb = [255, 255, 255];
 const LEAST_CONTRAST: f64 = 1.9;
 
+/// The finest step between positions, as a part of the extent of the obstacles: a centimetre in a
+/// kilometre.
+const FINEST: f32 = 1e-5;
+
 /// The number of further places that a hint names.
 const NAMED_PLACES: usize = 3;
 
@@ -43,6 +47,9 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
     }
     found.extend(scene.setup.hints_if(&|key_path, _| is_written(root, key_path)));
     found.extend(pale_colors(&scene.presentation));
+    if root.get("geometry").is_some() {
+        found.extend(far_geometry(scene));
+    }
     if let Some(fire) = scene.fire {
         // A group of bullets begins without members.
         let bullets = KeyPath::default().key("group").at(fire.bullets.0);
@@ -57,6 +64,34 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         .map(|error| (error.key_path.clone(), problem_at(root, error)))
         .filter(|(_, problem)| known.insert((problem.span.start, problem.message.clone())))
         .collect()
+}
+
+/// The hint about obstacles that are so far from the origin that their corners are rounded by more
+/// than a hundred-thousandth of their extent.
+fn far_geometry<V: Vector>(scene: &Scene<V>) -> Option<ValidationError> {
+    let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    for (from, to) in scene.setup.obstacles.iter().map(|shape| shape.extent(scene.setup.up)) {
+        for axis in 0..2 {
+            low[axis] = low[axis].min(from.axis(axis));
+            high[axis] = high[axis].max(to.axis(axis));
+        }
+    }
+    let largest = low.into_iter().chain(high).map(f32::abs).fold(0.0, f32::max);
+    let extent = (high[0] - low[0]).max(high[1] - low[1]);
+    // The distance to the next number.
+    let step = f32::from_bits(largest.to_bits() + 1) - largest;
+    if !(largest.is_finite() && step > FINEST * extent) {
+        return None;
+    }
+    // Round numbers near the corner with the smallest coordinates.
+    let round = low.map(|x| (f64::from(x) / 1e3).floor() * 1e3);
+    Some(ValidationError {
+        key_path: KeyPath::default().key("geometry"),
+        message: format!(
+            "obstacles reach to {largest} and are {extent} wide: positions are rounded to {step}"
+        ),
+        allowed: format!("coordinates near zero: origin = [{}, {}]", round[0], round[1]),
+    })
 }
 
 /// The hints about colors that do not stand out on the white ground of pictures.

@@ -6,14 +6,15 @@ use wayfare::parameter::Unit;
 /// A color of red, green and blue from 0 to 255.
 pub type Rgb = [u8; 3];
 
-/// The colors of groups and the names of units that a scene gives.
+/// The colors of groups and the names of units and exits that a scene gives.
 ///
 /// ```
 /// use wayfare_scene::{Presentation, Units};
 /// let plain = Presentation::default();
 /// assert_eq!((plain.color(0), plain.units.lengths(1.0)), (None, "length unit"));
 /// let metric = Units { length: "m".to_string(), time: "s".to_string() };
-/// let shown = Presentation { colors: vec![None, Some([255, 0, 0])], units: metric };
+/// let colors = vec![None, Some([255, 0, 0])];
+/// let shown = Presentation { colors, units: metric, ..plain };
 /// assert_eq!((shown.color(1), shown.color(2)), (Some([255, 0, 0]), None));
 /// assert_eq!((shown.units.lengths(2.0), shown.units.after_time().as_str()), ("m", " s"));
 /// assert_eq!(shown.units.name_of(wayfare::parameter::Unit::Speed), "m / s");
@@ -24,9 +25,19 @@ pub struct Presentation {
     pub colors: Vec<Option<Rgb>>,
     /// The names of the units.
     pub units: Units,
+    /// The name of each exit, in their order; empty for one without a name.
+    pub exits: Vec<String>,
 }
 
 impl Presentation {
+    /// The name of the exit with this index, or its position in the scene: `exit[0]`.
+    pub fn exit(&self, index: usize) -> String {
+        match self.exits.get(index).map(String::as_str) {
+            None | Some("") => format!("exit[{index}]"),
+            Some(name) => format!("exit {name}"),
+        }
+    }
+
     /// The color that the scene gives to the group with this index.
     pub fn color(&self, group: usize) -> Option<Rgb> {
         self.colors.get(group).copied().flatten()

@@ -138,6 +138,7 @@ const DIGESTS: &[(&str, u64)] = &[
     ("bodyguards", 0x8e3283966e66a939),
     ("cars", 0xaa7fc79475c5200e),
     ("counters", 0xe86de3ad3c69befd),
+    ("concourse", 0x561432c9880dcce1),
     ("sheepdog", 0x9937db1d882a58dc),
     ("ring-200", 0x4636571f8447b635),
     ("ring-orca", 0x517b78f63684cd6a),

@@ -11,6 +11,7 @@ use wayfare::{Registry, Vector};
 
 use crate::diagnostic::Problem;
 use crate::document::Node;
+use crate::files::Files;
 use crate::format::Fire;
 use crate::presentation::{Presentation, Rgb};
 
@@ -59,10 +60,12 @@ pub(crate) fn decode<V: Vector>(
     root: &Node,
     name: &str,
     registry: &Registry,
+    files: &Files,
 ) -> (Scene<V>, Vec<Problem>) {
     let with_templates = with_templates(root);
     let root = &*preset::expanded(&with_templates);
-    let mut decoder = Decoder { registry: registry.clone(), ..Decoder::default() };
+    let (registry, files) = (registry.clone(), files.clone());
+    let mut decoder = Decoder { registry, files, ..Decoder::default() };
     let scene = decoder.scene(root, name);
     let unused = decoder.unused_templates::<V>(root, &scene.setup);
     let mut problems = std::mem::take(&mut decoder.problems);
@@ -92,6 +95,8 @@ pub(crate) struct Decoder {
     pub(crate) problems: Vec<Problem>,
     /// The behaviors that a list may name.
     pub(crate) registry: Registry,
+    /// The files that the scene may name.
+    pub(crate) files: Files,
     pub(crate) names: SceneNames,
     /// The names of the group that is being read.
     pub(crate) group_names: GroupNames,

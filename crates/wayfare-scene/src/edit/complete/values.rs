@@ -56,7 +56,9 @@ impl Completer<'_> {
             ValueKind::Color => texts(&COLOR_NAMES.map(|(name, _)| name)),
             ValueKind::Flag => vec![true.into(), false.into()],
             ValueKind::Dimension => vec![Value::Integer(2), Value::Integer(3)],
-            ValueKind::Number(range) | ValueKind::Distribution(range) => infinity_in(range),
+            ValueKind::Number(range) | ValueKind::Distribution(range) | ValueKind::Times(range) => {
+                infinity_in(range)
+            }
             ValueKind::StatLimit => {
                 vec![Value::Number(f64::NEG_INFINITY), Value::Number(f64::INFINITY)]
             }
