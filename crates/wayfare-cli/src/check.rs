@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use wayfare_scene::{Severity, counted, hints};
+use wayfare_scene::{Severity, counted, hints_beside};
 
 use crate::scene_source::{find, scene};
 use crate::{Failure, print, use_color};
@@ -14,7 +14,7 @@ pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
         let checked = find(name).and_then(|loaded| scene(&loaded).map(|_| loaded));
         match checked {
             Ok(loaded) => {
-                let found = hints(&loaded.source, loaded.format);
+                let found = hints_beside(&loaded.source, loaded.format, &loaded.files());
                 print(&loaded.source.render(
                     Severity::Hint,
                     &found,

@@ -93,6 +93,7 @@ fn add<V: Vector>(
             crowd: &crowd,
             trails: &trails,
             pointer: crowd.pointer(),
+            presentation: Some(&scene.presentation),
         },
     );
     Ok(())

@@ -112,6 +112,7 @@ fn simulate<V: Vector>(
     }
     let mut info = RunInfo::new(&loaded.source.name, &scene.title, &scene.setup, ticks);
     info.every = options.every;
+    info.presentation.clone_from(&scene.presentation);
     info.scene_text.clone_from(&loaded.source.text);
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     set_threads(&mut crowd, options.threads)?;

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use wayfare_scene::{
-    AnyScene, BUNDLED, Bundled, Format, Severity, Source, TextError, bundled, bundled_like,
-    counted, read,
+    AnyScene, BUNDLED, Bundled, Files, Format, Severity, Source, TextError, bundled, bundled_like,
+    counted, read_beside,
 };
 
 use crate::{Failure, display, error, use_color};
@@ -16,6 +16,13 @@ pub(crate) struct Loaded {
     pub(crate) format: Format,
     /// The path of the file; none for a bundled scene.
     pub(crate) path: Option<PathBuf>,
+}
+
+impl Loaded {
+    /// The files that the scene may name: those beside it.
+    pub(crate) fn files(&self) -> Files {
+        self.path.as_deref().map_or_else(Files::none, Files::beside)
+    }
 }
 
 /// The location of a scene.
@@ -101,7 +108,7 @@ fn suggestion(path: &Path, name: &str) -> String {
 
 /// The scene. The error has the diagnostics of a scene that cannot run.
 pub(crate) fn scene(loaded: &Loaded) -> Result<AnyScene, Failure> {
-    read(&loaded.source, loaded.format).map_err(|problems| {
+    read_beside(&loaded.source, loaded.format, &loaded.files()).map_err(|problems| {
         let text = loaded.source.render(Severity::Error, &problems, use_color(&std::io::stderr()));
         Failure::Input(format!(
             "{text}{}: {}",

@@ -11,6 +11,7 @@ const MOST_NAMED: usize = 6;
 /// The text: it names only features that the scene has.
 pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     let (crowd, counters) = (summary.crowd, &summary.counters);
+    let units = &summary.presentation.units;
     let named = counters
         .groups()
         .iter()
@@ -26,10 +27,11 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     let ticks = counted(summary.ticks() as usize, "tick");
     let mut text = format!(
-        "{}\n  {}; {ticks} to time {}, {:.0} ticks/s\n",
+        "{}\n  {}; {ticks} to time {}{}, {:.0} ticks/s\n",
         short(&summary.title, 100),
         agents.join(", "),
         crowd.time(),
+        units.after_time(),
         summary.ticks_per_second()
     );
     for count in crowd.lines().iter().take(MOST_NAMED) {
@@ -42,7 +44,8 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
         let done = if count.exit.then == ExitAction::Remove { "left" } else { "respawned" };
-        text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
+        let name = short(&summary.presentation.exit(i), 100);
+        text.push_str(&format!("  {name}: {} {done}\n", count.left));
     }
     for (i, count) in crowd.sources().iter().enumerate().take(MOST_NAMED) {
         let away = if count.turned_away > 0 {
@@ -114,9 +117,10 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
             Some(found) => {
                 let overlap = if found.pairs == 1 { "overlaps" } else { "overlap" };
                 format!(
-                    "  {} of bodies {overlap}, the deepest by {:.3}\n",
+                    "  {} of bodies {overlap}, the deepest by {:.3}{}\n",
                     counted(found.pairs as usize, "pair"),
-                    found.deepest
+                    found.deepest,
+                    units.after_length()
                 )
             }
         });

@@ -7,8 +7,10 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::vector::Up;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::{Presentation, Units};
 
 use crate::field_arrows::ShownField;
+use crate::picture::color::Style;
 use crate::trails::PositionSample;
 
 /// What a picture shows besides agents, and the names of the groups.
@@ -17,6 +19,9 @@ pub(crate) struct Environment<V> {
     /// The axis that points up, along which pictures see.
     pub(crate) up: Up,
     pub(crate) groups: Vec<String>,
+    /// The styles of the groups.
+    pub(crate) styles: Vec<Style>,
+    pub(crate) units: Units,
     pub(crate) obstacles: Vec<Shape<V>>,
     pub(crate) paths: Vec<Path<V>>,
     pub(crate) field: Option<ShownField<V>>,
@@ -26,8 +31,11 @@ pub(crate) struct Environment<V> {
 }
 
 impl<V: Vector> Environment<V> {
-    fn of(crowd: &Crowd<V>) -> Self {
+    fn of(crowd: &Crowd<V>, presentation: &Presentation) -> Self {
+        let style = |group| presentation.color(group).map_or_else(|| Style::of(group), Style::own);
         Self {
+            styles: (0..crowd.group_names().count()).map(style).collect(),
+            units: presentation.units.clone(),
             up: crowd.up(),
             groups: crowd.group_names().map(str::to_string).collect(),
             obstacles: crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect(),
@@ -70,13 +78,14 @@ impl<V: Vector> FrameData<V> {
     /// of the same crowd: what is equal is shared.
     pub(crate) fn of(
         crowd: &Crowd<V>,
+        presentation: &Presentation,
         before: Option<&FrameData<V>>,
         latest: Option<&PositionSample<V>>,
     ) -> Self {
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
         let agents = || order.iter().filter_map(|&row| Some(crowd.agent_at_row(row)?.agent));
-        let environment = Environment::of(crowd);
+        let environment = Environment::of(crowd, presentation);
         Self {
             sample: PositionSample::of(crowd, latest),
             headings: agents().map(|agent| agent.facing).collect(),

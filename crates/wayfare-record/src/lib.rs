@@ -33,7 +33,7 @@
 //! assert!(text.starts_with("tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0.5,0,0,0\n"));
 //! let title = "One walker";
 //! let picture =
-//!     Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None };
+//!     Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None, presentation: None };
 //! assert!(picture.png()?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

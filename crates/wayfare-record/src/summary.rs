@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use wayfare::crowd::{ExitAction, ExitCount, LineCount, SourceCount};
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::Presentation;
 
 use crate::Overlaps;
 use crate::counters::{RunCounters, StateCounters};
@@ -21,6 +22,8 @@ pub struct Summary<'a, V: Vector> {
     pub seed: u64,
     /// The bounds of the world (length), if it has any.
     pub bounds: Option<Bounds<V>>,
+    /// The colors of the groups and the names of the units.
+    pub presentation: Presentation,
     /// The crowd after the last tick.
     pub crowd: &'a Crowd<V>,
     /// What was counted during the run.
@@ -82,13 +85,17 @@ impl<V: Vector> Summary<'_, V> {
             "title": self.title,
             "seed": self.seed,
             "dt": crowd.dt(),
+            "units": self.units_json(),
             "from_tick": self.start,
             "tick": crowd.tick(),
             "time": crowd.time(),
             "interrupted": self.end.interrupted,
             "agents": agents,
             "lines": crowd.lines().iter().map(line).collect::<Map<_, _>>(),
-            "exits": crowd.exits().iter().map(exit).collect::<Vec<_>>(),
+            "exits": crowd.exits().iter().enumerate().map(|(i, count)| {
+                let name = self.presentation.exits.get(i).filter(|name| !name.is_empty());
+                exit(count, name)
+            }).collect::<Vec<_>>(),
             "sources": crowd.sources().iter().map(|count| self.source(count)).collect::<Vec<_>>(),
             "gone": gone,
             "arrived": arrived,
@@ -102,6 +109,12 @@ impl<V: Vector> Summary<'_, V> {
             "files": self.end.files,
         });
         format!("{summary:#}\n")
+    }
+
+    fn units_json(&self) -> Value {
+        let units = &self.presentation.units;
+        let name = |name: &str| (!name.is_empty()).then(|| name.to_string());
+        json!({ "length": name(&units.length), "time": name(&units.time) })
     }
 
     fn source(&self, count: &SourceCount<V>) -> Value {
@@ -141,9 +154,9 @@ fn line<V: Vector>(count: &LineCount<V>) -> (String, Value) {
     (count.line.name.clone(), json!({ "left": count.left, "right": count.right }))
 }
 
-fn exit<V: Vector>(count: &ExitCount<V>) -> Value {
+fn exit<V: Vector>(count: &ExitCount<V>, name: Option<&String>) -> Value {
     let then = if count.exit.then == ExitAction::Remove { "remove" } else { "respawn" };
-    json!({ "then": then, "left": count.left })
+    json!({ "name": name, "then": then, "left": count.left })
 }
 
 /// The shortest decimal number that reads back to `x`, without the further digits of its `f64`.

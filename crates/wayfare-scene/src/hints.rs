@@ -9,12 +9,22 @@ use wayfare::vector::Vector;
 use crate::decode::{Scene, is_written, problem_at, with_templates};
 use crate::diagnostic::{Problem, Source, counted};
 use crate::document::Node;
+use crate::presentation::{Presentation, Rgb, contrast};
 
 /// A run with more ticks than this is likely a mistake.
 const MANY_TICKS: u64 = 1_000_000_000;
 
 /// The most hints that say the same of different values and are shown one by one.
 const MOST_ALIKE: usize = 3;
+
+/// The ground of pictures, and the least contrast of a group's color with it: silver has 1.8 and is
+/// hardly seen, the palest color of the palette has 2.2.
+const GROUND: Rgb = [255, 255, 255];
+const LEAST_CONTRAST: f64 = 1.9;
+
+/// The finest step between positions, as a part of the extent of the obstacles: a centimetre in a
+/// kilometre.
+const FINEST: f32 = 1e-5;
 
 /// The number of further places that a hint names.
 const NAMED_PLACES: usize = 3;
@@ -36,6 +46,10 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         });
     }
     found.extend(scene.setup.hints_if(&|key_path, _| is_written(root, key_path)));
+    found.extend(pale_colors(&scene.presentation));
+    if root.get("geometry").is_some() {
+        found.extend(far_geometry(scene));
+    }
     if let Some(fire) = scene.fire {
         // A group of bullets begins without members.
         let bullets = KeyPath::default().key("group").at(fire.bullets.0);
@@ -50,6 +64,49 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         .map(|error| (error.key_path.clone(), problem_at(root, error)))
         .filter(|(_, problem)| known.insert((problem.span.start, problem.message.clone())))
         .collect()
+}
+
+/// The hint about obstacles that are so far from the origin that their corners are rounded by more
+/// than a hundred-thousandth of their extent.
+fn far_geometry<V: Vector>(scene: &Scene<V>) -> Option<ValidationError> {
+    let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    for (from, to) in scene.setup.obstacles.iter().map(|shape| shape.extent(scene.setup.up)) {
+        for axis in 0..2 {
+            low[axis] = low[axis].min(from.axis(axis));
+            high[axis] = high[axis].max(to.axis(axis));
+        }
+    }
+    let largest = low.into_iter().chain(high).map(f32::abs).fold(0.0, f32::max);
+    let extent = (high[0] - low[0]).max(high[1] - low[1]);
+    // The distance to the next number.
+    let step = f32::from_bits(largest.to_bits() + 1) - largest;
+    if !(largest.is_finite() && step > FINEST * extent) {
+        return None;
+    }
+    // Round numbers near the corner with the smallest coordinates.
+    let round = low.map(|x| (f64::from(x) / 1e3).floor() * 1e3);
+    Some(ValidationError {
+        key_path: KeyPath::default().key("geometry"),
+        message: format!(
+            "obstacles reach to {largest} and are {extent} wide: positions are rounded to {step}"
+        ),
+        allowed: format!("coordinates near zero: origin = [{}, {}]", round[0], round[1]),
+    })
+}
+
+/// The hints about colors that do not stand out on the white ground of pictures.
+fn pale_colors(presentation: &Presentation) -> Vec<ValidationError> {
+    let given = presentation.colors.iter().enumerate();
+    let found = given.filter_map(|(group, color)| {
+        let color = (*color)?;
+        let contrast = contrast(color, GROUND);
+        (contrast < LEAST_CONTRAST).then(|| ValidationError {
+            key_path: KeyPath::default().key("group").at(group).key("color"),
+            message: format!("the contrast of `color` with the white ground is {contrast:.1}"),
+            allowed: format!("a darker color, with a contrast of at least {LEAST_CONTRAST}"),
+        })
+    });
+    found.collect()
 }
 
 /// The hints with equal ones folded: those with the same text apart from names are one, with the

@@ -32,10 +32,13 @@ mod decode;
 mod diagnostic;
 mod document;
 pub mod edit;
+mod files;
 mod format;
+mod geometry;
 mod hints;
 mod log;
 mod notation;
+mod presentation;
 mod ram;
 mod schema;
 mod syntax;
@@ -46,8 +49,10 @@ pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use document::Format;
 pub use edit::complete::{Candidate, Completions, complete, complete_with};
+pub use files::Files;
 pub use format::Fire;
 pub use log::{Log, Refused, json_text};
+pub use presentation::{Presentation, Rgb, Units, contrast};
 pub use schema::{schema, schema_with};
 pub use text::{TextError, text_in, text_of};
 
@@ -79,7 +84,19 @@ impl Format {
 /// # Errors
 /// Every mistake in it, each with its position, its value and what is allowed.
 pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
-    read_with(source, format, &Registry::default())
+    read_beside(source, format, &Files::none())
+}
+
+/// Reads a scene that may name files, such as its geometry.
+///
+/// # Errors
+/// As [`read`]; mistakes in a file are reported where the scene names it.
+pub fn read_beside(
+    source: &Source,
+    format: Format,
+    files: &Files,
+) -> Result<AnyScene, Vec<Problem>> {
+    read_document(source, format, &Registry::default(), files).map(|(_, scene)| scene)
 }
 
 /// Reads a scene whose lists may hold registered behaviors.
@@ -91,7 +108,7 @@ pub fn read_with(
     format: Format,
     registry: &Registry,
 ) -> Result<AnyScene, Vec<Problem>> {
-    read_document(source, format, registry).map(|(_, scene)| scene)
+    read_document(source, format, registry, &Files::none()).map(|(_, scene)| scene)
 }
 
 /// The scene, and the root table that it was decoded from.
@@ -99,6 +116,7 @@ fn read_document(
     source: &Source,
     format: Format,
     registry: &Registry,
+    files: &Files,
 ) -> Result<(document::Node, AnyScene), Vec<Problem>> {
     let root = document::parse(&source.text, format)?;
     let name = Path::new(&source.name)
@@ -107,10 +125,10 @@ fn read_document(
     let dimension = root.get("dimension");
     let (scene, mut problems) =
         if matches!(dimension.map(|node| &node.content), Some(document::Content::Integer(3))) {
-            let (scene, problems) = decode::decode(&root, &name, registry);
+            let (scene, problems) = decode::decode(&root, &name, registry, files);
             (AnyScene::ThreeD(scene), problems)
         } else {
-            let (scene, problems) = decode::decode(&root, &name, registry);
+            let (scene, problems) = decode::decode(&root, &name, registry, files);
             (AnyScene::TwoD(scene), problems)
         };
     if let Some(node) =
@@ -136,8 +154,13 @@ fn read_document(
 /// Hints about a scene that [`read`] accepts: what has no effect or likely moves badly. Equal hints
 /// are one, whose help names the number of the others and the first of their places.
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
+    hints_beside(source, format, &Files::none())
+}
+
+/// [`hints`] about a scene that may name files.
+pub fn hints_beside(source: &Source, format: Format, files: &Files) -> Vec<Problem> {
     let Ok(root) = document::parse(&source.text, format) else { return Vec::new() };
-    let found = match read(source, format) {
+    let found = match read_beside(source, format, files) {
         Ok(AnyScene::TwoD(scene)) => hints::hints(&root, &scene),
         Ok(AnyScene::ThreeD(scene)) => hints::hints(&root, &scene),
         Err(_) => Vec::new(),
@@ -153,6 +176,14 @@ impl AnyScene {
         match self {
             AnyScene::TwoD(scene) => &scene.title,
             AnyScene::ThreeD(scene) => &scene.title,
+        }
+    }
+
+    /// How it is shown.
+    pub fn presentation(&self) -> &Presentation {
+        match self {
+            AnyScene::TwoD(scene) => &scene.presentation,
+            AnyScene::ThreeD(scene) => &scene.presentation,
         }
     }
 }

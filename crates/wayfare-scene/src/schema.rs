@@ -19,6 +19,7 @@ use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Unit, Value}
 use wayfare::registry::Behavior;
 
 use crate::format::{self, Key, TABLES, Table, ValueKind};
+use crate::presentation::COLOR_NAMES;
 
 /// The JSON Schema of scene files, TOML or JSON, as text.
 ///
@@ -196,6 +197,14 @@ fn list_entry(registry: &Registry) -> Json {
 fn value_schema(kind: ValueKind) -> Json {
     match kind {
         ValueKind::Text => json!({ "type": "string" }),
+        ValueKind::Color => {
+            let names = COLOR_NAMES.map(|(name, _)| name);
+            let digits = json!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" });
+            json!({ "anyOf": [digits, { "enum": names }] })
+        }
+        ValueKind::UnitName => {
+            json!({ "type": "string", "minLength": 1, "maxLength": format::LONGEST_UNIT })
+        }
         ValueKind::Name => name(),
         ValueKind::Integer(least, most) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })
@@ -205,8 +214,17 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::StatLimit => {
             json!({ "anyOf": [number(range::STAT), infinite(), { "const": "-inf" }] })
         }
-        ValueKind::Distribution(range) => {
+        ValueKind::Distribution(range) | ValueKind::Times(range) => {
             let mut all = vec![number(range)];
+            if let ValueKind::Times(_) = kind {
+                let times = json!({ "type": "array", "items": number(range), "minItems": 1 });
+                let properties = [(format::LIST.to_string(), times)].into_iter().collect();
+                all.push(object(
+                    "A number for each member.",
+                    properties,
+                    [format::LIST].into_iter(),
+                ));
+            }
             all.extend(format::DISTRIBUTIONS.iter().map(|known| {
                 let numbers = known.ranges(range).map(number);
                 let numbers = json!({
@@ -240,7 +258,7 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::Rates => {
             json!({ "type": "object", "additionalProperties": number(range::STAT) })
         }
-        ValueKind::NextState => {
+        ValueKind::NextState | ValueKind::Destinations => {
             let weights = json!({
                 "type": "object", "additionalProperties": number(range::CHOICE),
                 "minProperties": 1,
@@ -363,7 +381,7 @@ fn exact(x: f32) -> Json {
 fn text_of(key: &Key) -> String {
     let takes = match key.kind {
         ValueKind::Number(range) => format!(" Takes {range}."),
-        ValueKind::Distribution(range) => {
+        ValueKind::Distribution(range) | ValueKind::Times(range) => {
             format!(" Takes {range}, or a range such as {}.", format::DISTRIBUTION_EXAMPLE)
         }
         ValueKind::Integer(least, most) => format!(" Takes a whole number from {least} to {most}."),

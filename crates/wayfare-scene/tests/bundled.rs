@@ -139,6 +139,7 @@ const DIGESTS: &[(&str, u64)] = &[
     ("bodyguards", 0x2af4aa202cf78306),
     ("cars", 0xaa7fc79475c5200e),
     ("counters", 0xa29802a0fabc0d95),
+    ("concourse", 0x11d914a8d629ac82),
     ("sheepdog", 0x9937db1d882a58dc),
     ("ring-200", 0x4636571f8447b635),
     ("ring-orca", 0x517b78f63684cd6a),

@@ -9,7 +9,7 @@ use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Value};
 use wayfare::registry::Behavior;
 use wayfare::vector::Up;
-use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
+use wayfare_scene::{AnyScene, Files, Format, Log, Severity, Source, read, read_beside};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -46,9 +46,13 @@ fn every_scene_in_the_docs_is_read() {
                 )
             };
             let source = Source { name: name.to_string(), text };
-            read(&source, Format::Toml).unwrap_or_else(|problems| {
-                panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false))
-            });
+            // The files that the pages name are those of the tests of geometry.
+            let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/geometry/scene.toml");
+            read_beside(&source, Format::Toml, &Files::beside(&beside)).unwrap_or_else(
+                |problems| {
+                    panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false))
+                },
+            );
             count += 1;
         }
     }

@@ -166,6 +166,7 @@ fn commands() -> Vec<Command<Vec2>> {
                 rhythm: Rhythm::Random,
             },
             most: 80,
+            to: Vec::new(),
         }),
         Command::RemoveSource(SourceId(0)),
         Command::RemoveExit(ExitId(2)),

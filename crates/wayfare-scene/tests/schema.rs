@@ -73,6 +73,7 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
             "comment.json",
             "curly-quotes.toml",
             "decimal-comma.toml",
+            "destinations-without-names.toml",
             "empty.json",
             "group-in-two-ways.toml",
             "json-in-toml.toml",

@@ -36,6 +36,23 @@ pub(crate) fn absorb(state: u64, key: u64) -> u64 {
     mix(state ^ mix(key.wrapping_add(GOLDEN)))
 }
 
+/// The index of one of these weights, each with the probability that it has in the sum of all;
+/// `None` without weights.
+pub(crate) fn chosen(
+    weights: impl ExactSizeIterator<Item = f32> + Clone,
+    random: &mut Random,
+) -> Option<usize> {
+    let total: f64 = weights.clone().map(f64::from).sum();
+    let mut left = total * f64::from(random.unit());
+    let last = weights.len().checked_sub(1);
+    let mut drawn = weights.map(f64::from).enumerate().filter(|(_, weight)| {
+        left -= weight;
+        left < 0.0
+    });
+    // Rounding may leave a remainder after the last one.
+    drawn.next().map(|(index, _)| index).or(last)
+}
+
 /// The key of all random numbers of one tick: seed and tick, mixed once for all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RngKey {

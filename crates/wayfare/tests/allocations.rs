@@ -157,6 +157,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
                 rhythm: Rhythm::Random,
             },
             most: 30,
+            to: Vec::new(),
         }],
         groups: vec![walkers, flock, scouts, column, guests],
         ..Setup::default()

@@ -93,6 +93,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
                 rhythm: Rhythm::Regular,
             },
             most: 3_000,
+            to: Vec::new(),
         }],
         ..setup(group(10))
     };

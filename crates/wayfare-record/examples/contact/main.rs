@@ -53,6 +53,7 @@ fn picture<V: Vector>(scene: Scene<V>) -> Result<Vec<u8>, Box<dyn Error>> {
         crowd: &crowd,
         trails: &trails,
         pointer: crowd.pointer(),
+        presentation: Some(&scene.presentation),
     }
     .png()?;
     println!("{:?}", start.elapsed());

@@ -20,6 +20,7 @@ use std::io::{self, Write};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::{Presentation, Rgb};
 
 use crate::frame_data::FrameData;
 use crate::picture::palette::{Palette, UNCHANGED};
@@ -83,6 +84,7 @@ impl Pace {
 pub struct Animation<W: Write, V: Vector> {
     title: String,
     bounds: Option<Bounds<V>>,
+    presentation: Presentation,
     pace: Pace,
     frames: FrameSink<W, V>,
     /// The last frames, for trails.
@@ -116,11 +118,17 @@ impl<W: Write, V: Vector> Animation<W, V> {
         Self {
             title: title.to_string(),
             bounds,
+            presentation: Presentation::default(),
             pace,
             frames: FrameSink::Buffered(out, Vec::new()),
             trail: VecDeque::new(),
             latest: None,
         }
+    }
+
+    /// The same animation in the colors and units of a scene.
+    pub fn with_presentation(self, presentation: Presentation) -> Self {
+        Self { presentation, ..self }
     }
 
     /// Adds a frame of the crowd's present state, if its tick is one of those of frames.
@@ -150,7 +158,8 @@ impl<W: Write, V: Vector> Animation<W, V> {
 
     fn add_frame(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
         let latest = self.latest.as_ref();
-        let frame = FrameData::of(crowd, latest, latest.map(|latest| &latest.sample));
+        let frame =
+            FrameData::of(crowd, &self.presentation, latest, latest.map(|latest| &latest.sample));
         self.latest = Some(frame.clone());
         if let FrameSink::Buffered(_, frames) = &mut self.frames {
             frames.push(frame);
@@ -177,9 +186,14 @@ impl<W: Write, V: Vector> Animation<W, V> {
         let Some(last) = frames.last() else { return Ok(()) };
         let samples = frames.iter().map(|frame| &frame.sample).collect();
         let view = View { title: &self.title, bounds: self.bounds, frame: last, samples };
+        let colors: Vec<Rgb> = self.presentation.colors.iter().copied().flatten().collect();
         let framing = view.framing(frames.iter().filter_map(|frame| frame.pointer));
-        self.frames =
-            FrameSink::Encoding(Box::new(FrameEncoder::new(out, framing, self.pace.delay)?));
+        self.frames = FrameSink::Encoding(Box::new(FrameEncoder::new(
+            out,
+            framing,
+            self.pace.delay,
+            &colors,
+        )?));
         frames.into_iter().try_for_each(|frame| self.draw(frame))
     }
 
@@ -222,8 +236,9 @@ struct FrameEncoder<W: Write> {
 }
 
 impl<W: Write> FrameEncoder<W> {
-    fn new(out: W, framing: Framing, delay: f64) -> io::Result<Self> {
-        let palette = Palette::new();
+    /// `colors` are those that the scene gives to groups.
+    fn new(out: W, framing: Framing, delay: f64, colors: &[Rgb]) -> io::Result<Self> {
+        let palette = Palette::new(colors);
         let (width, height) = framing.size();
         let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes())
             .map_err(encoder_failed)?;

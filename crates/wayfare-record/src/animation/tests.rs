@@ -81,13 +81,13 @@ fn a_player_shows_each_frame_as_it_was_drawn_in_the_colors_of_the_palette() {
     let (_, frames) = played(&bytes);
     assert_eq!(frames.len(), 11);
     let framing = {
-        let frame = FrameData::of(&crowd, None, None);
+        let frame = FrameData::of(&crowd, &Presentation::default(), None, None);
         View { title: "A film", bounds: BOUNDS, frame: &frame, samples: Vec::new() }
             .framing(std::iter::empty())
     };
-    let (mut palette, mut trail): (_, Vec<PositionSample<Vec2>>) = (Palette::new(), Vec::new());
+    let (mut palette, mut trail): (_, Vec<PositionSample<Vec2>>) = (Palette::new(&[]), Vec::new());
     for (i, (delay, shown)) in frames.iter().enumerate() {
-        let frame = FrameData::of(&crowd, None, trail.last());
+        let frame = FrameData::of(&crowd, &Presentation::default(), None, trail.last());
         let view = View {
             title: "A film",
             bounds: BOUNDS,

@@ -17,7 +17,8 @@ pub(super) fn begin<W: Write + 'static, V: Vector>(
     crowd: &Crowd<V>,
     info: &RunInfo<V>,
 ) -> io::Result<impl Output<W, V> + use<W, V>> {
-    Ok(Gif(Animation::new(out, &info.title, info.bounds, crowd, info.ticks, info.every)))
+    let animation = Animation::new(out, &info.title, info.bounds, crowd, info.ticks, info.every);
+    Ok(Gif(animation.with_presentation(info.presentation.clone())))
 }
 
 impl<W: Write, V: Vector> Output<W, V> for Gif<W, V> {

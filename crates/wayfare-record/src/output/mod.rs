@@ -34,6 +34,7 @@ use std::path::Path;
 use wayfare::crowd::Setup;
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::Presentation;
 
 use crate::{Overlaps, Picture, RecordError, RunCounters, Summary, Trails};
 
@@ -134,6 +135,8 @@ pub struct RunInfo<V: Vector> {
     pub seed: u64,
     /// The bounds of the world (length), if it has any.
     pub bounds: Option<Bounds<V>>,
+    /// The colors of the groups and the names of the units; plain by default.
+    pub presentation: Presentation,
     /// The length of the run from its first tick on (ticks).
     pub ticks: u64,
     /// Formats that stream take the ticks that are multiples of `every`; at least 1, default 1.
@@ -150,6 +153,7 @@ impl<V: Vector> RunInfo<V> {
             scene_text: String::new(),
             seed: setup.seed,
             bounds: setup.bounds,
+            presentation: Presentation::default(),
             ticks,
             every: 1,
             counters: RunCounters::new(setup),
@@ -193,6 +197,7 @@ impl<V: Vector> FinishedRun<'_, V> {
             crowd: self.crowd,
             trails: self.trails,
             pointer: self.crowd.pointer(),
+            presentation: Some(&self.summary.presentation),
         }
     }
 }
@@ -265,6 +270,7 @@ impl<W: Write + Send + 'static, V: Vector> RunOutputs<W, V> {
             title: self.info.title,
             seed: self.info.seed,
             bounds: self.info.bounds,
+            presentation: self.info.presentation,
             crowd,
             counters: self.info.counters,
             start: self.start,

@@ -75,6 +75,8 @@ fn metadata<V: Vector>(info: &RunInfo<V>, crowd: &Crowd<V>) -> Vec<KeyValue> {
         pair("scene_text", info.scene_text.clone()),
         pair("seed", info.seed.to_string()),
         pair("dt", crowd.dt().to_string()),
+        pair("length_unit", info.presentation.units.length.clone()),
+        pair("time_unit", info.presentation.units.time.clone()),
     ]
 }
 

@@ -70,6 +70,7 @@ pub(super) fn draw<V: Vector>(
         agents.sort_by(|a, b| height(a).total_cmp(&height(b)));
     }
     let sheet = canvas.sheet();
+    let style = |group: usize| frame.environment.styles[group];
     let is_disc = |agent: &FrameAgent<V>| marks[agent.group] == AgentMark::Disc;
     let tips: Vec<_> = agents
         .iter()
@@ -82,7 +83,7 @@ pub(super) fn draw<V: Vector>(
                 let at = camera.of(agent.position);
                 if sheet.grown(20.0).holds(at) {
                     let heading = Point::from(up.ground(agent.heading));
-                    tip(canvas, at, heading, camera.length(agent.radius), Style::of(agent.group));
+                    tip(canvas, at, heading, camera.length(agent.radius), style(agent.group));
                 }
             }
         });
@@ -104,7 +105,7 @@ pub(super) fn draw<V: Vector>(
                         Point::from(up.ground(agent.heading)),
                         marks[group],
                         body,
-                        Style::of(group),
+                        style(group),
                     );
                 }
             }
@@ -117,7 +118,7 @@ pub(super) fn draw<V: Vector>(
             for agent in hidden {
                 let at = camera.of(agent.position);
                 let radius = camera.length(agent.radius);
-                let style = Style::of(agent.group);
+                let style = style(agent.group);
                 let rgb = if style.fill == Fill::Hollow { style.color } else { color::PAPER };
                 let pen = Pen::new((radius * 0.2).clamp(0.5, 1.2), ink(rgb, 1.0));
                 canvas.disc(at, radius, ink(color::PAPER, 0.0), Some(&pen));

@@ -6,8 +6,7 @@
 
 use tiny_skia::Color;
 
-/// A color of red, green, blue from 0 to 255.
-pub type Rgb = [u8; 3];
+pub use wayfare_scene::Rgb;
 
 pub(crate) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
 pub(crate) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
@@ -48,7 +47,7 @@ pub const GROUPS: [Rgb; 7] = [
 
 /// The fill of a mark: it distinguishes groups of the same color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fill {
+pub(crate) enum Fill {
     Solid,
     /// White, with an outline of the group's color.
     Hollow,
@@ -60,14 +59,19 @@ pub(super) enum Fill {
 
 /// The style of the members of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Style {
-    pub(super) color: Rgb,
-    pub(super) fill: Fill,
+pub(crate) struct Style {
+    pub(crate) color: Rgb,
+    pub(crate) fill: Fill,
 }
 
 impl Style {
+    /// The style of a group with a color of its own.
+    pub(crate) fn own(color: Rgb) -> Self {
+        Self { color, fill: Fill::Solid }
+    }
+
     /// The style of the group with the index `group`: 28 different ones, then they repeat.
-    pub(super) fn of(group: usize) -> Self {
+    pub(crate) fn of(group: usize) -> Self {
         let fillings = [Fill::Solid, Fill::Hollow, Fill::Edged, Fill::Dotted];
         Self {
             color: GROUPS[group % GROUPS.len()],

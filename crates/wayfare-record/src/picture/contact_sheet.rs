@@ -5,7 +5,7 @@ use wayfare::Vector;
 
 use super::Picture;
 use super::canvas::{Canvas, Pen};
-use super::color::{self, ink};
+use super::color::{self, Rgb, ink};
 use super::geometry::{Rect, point};
 use super::palette::Palette;
 use super::pixels::Pixels;
@@ -31,6 +31,8 @@ const COLUMNS: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub struct ContactSheet {
     tiles: Vec<Tile>,
+    /// The colors that scenes give to groups.
+    colors: Vec<Rgb>,
 }
 
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ impl ContactSheet {
     /// Adds the world of a picture under a name, and the name of its folder, which may be empty.
     pub fn add<V: Vector>(&mut self, folder: &str, name: &str, picture: &Picture<'_, V>) {
         let pixmap = picture.tile(WIDTH, HEIGHT);
+        let given = picture.presentation.iter().flat_map(|shown| &shown.colors);
+        self.colors.extend(given.copied().flatten());
         self.tiles.push(Tile { folder: folder.to_string(), name: name.to_string(), pixmap });
     }
 
@@ -68,7 +72,7 @@ impl ContactSheet {
     /// The encoder failed; no input is known for which it does.
     pub fn png(&self) -> Result<Vec<u8>, RecordError> {
         let pixmap = self.draw();
-        let mut palette = Palette::new();
+        let mut palette = Palette::new(&self.colors);
         let pixels = palette.indices(&pixmap);
         let refused = |source| RecordError::Picture { source: Box::new(source) };
         let mut bytes = Vec::new();
@@ -175,7 +179,14 @@ mod tests {
             sheet.add(
                 "folder",
                 &format!("scene-{i}-{}", "long".repeat(20)),
-                &Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer: None },
+                &Picture {
+                    title: "",
+                    bounds,
+                    crowd: &crowd,
+                    trails: &trails,
+                    pointer: None,
+                    presentation: None,
+                },
             );
         }
         let pixmap = sheet.draw();

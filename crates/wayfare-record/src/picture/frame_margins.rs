@@ -6,7 +6,7 @@ use super::View;
 use super::agents::{AgentMark, mark};
 use super::camera::{Layout, SheetFormat};
 use super::canvas::Canvas;
-use super::color::{self, Style, ink};
+use super::color::{self, ink};
 use super::environment::mark_stroke;
 use super::geometry::point;
 use super::legend::{counts, field_name, grouped, when};
@@ -31,7 +31,7 @@ pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, view: &View<
     let line = HEADER - 14.0;
     let width = canvas.write(
         &fonts.regular,
-        &when(&view.frame.sample),
+        &when(view.frame),
         13.0,
         point(right, line),
         Side::Right,
@@ -58,6 +58,7 @@ pub(super) fn legend<V: Vector>(
     marks: &[AgentMark],
 ) {
     let (line, right) = (f64::from(layout.height) - FOOTER + 21.0, f64::from(layout.width) - SIDE);
+    let styles = &view.frame.environment.styles;
     let mut x = SIDE;
     for (i, ((name, count), &kind)) in
         view.frame.environment.groups.iter().zip(counts(view.frame)).zip(marks).enumerate()
@@ -78,7 +79,7 @@ pub(super) fn legend<V: Vector>(
             return;
         }
         let kind = if kind == AgentMark::Disc { AgentMark::Disc } else { AgentMark::Dart(13.0) };
-        mark(canvas, point(x + 7.0, line - 4.6), point(1.0, 0.0), kind, 6.0, Style::of(i));
+        mark(canvas, point(x + 7.0, line - 4.6), point(1.0, 0.0), kind, 6.0, styles[i]);
         let written = canvas.write(
             &fonts.regular,
             &name,

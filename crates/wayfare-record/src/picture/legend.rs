@@ -4,6 +4,7 @@ use tiny_skia::Color;
 use wayfare::Vector;
 use wayfare::spatial::space::Edge;
 use wayfare::vector::Up;
+use wayfare_scene::Units;
 
 use super::View;
 use super::agents::{AgentMark, mark};
@@ -23,7 +24,7 @@ use crate::frame_data::FrameData;
 pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &View<'_, V>) {
     let right = canvas.sheet().high.x - SIDE;
     let line = HEADER - 26.0;
-    let when = when(&picture.frame.sample);
+    let when = when(picture.frame);
     let width = canvas.write(
         &fonts.regular,
         &when,
@@ -40,12 +41,13 @@ pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Vi
 pub(super) fn footer<V: Vector>(
     canvas: &mut Canvas,
     fonts: &Fonts,
+    picture: &View<'_, V>,
     camera: &Camera,
     layout: &Layout,
     notes: &[String],
 ) {
     let line = canvas.sheet().high.y - FOOTER + 33.0;
-    let (length, label) = scale_bar(camera.scale);
+    let (length, label) = scale_bar(camera.scale, &picture.frame.environment.units);
     let (from, to) = (point(SIDE + 1.0, line - 5.0), point(SIDE + 1.0 + length, line - 5.0));
     let ends = [from, to].map(|p| (p - point(0.0, 5.0), p + point(0.0, 5.0)));
     canvas.lines([(from, to)].into_iter().chain(ends), &Pen::new(1.6, ink(color::TEXT, 1.0)));
@@ -83,9 +85,10 @@ pub(super) fn footer<V: Vector>(
     );
 }
 
-/// The tick and time of a sample.
-pub(super) fn when<V>(sample: &crate::trails::PositionSample<V>) -> String {
-    format!("tick {}, time {}", grouped(&sample.tick.to_string()), number(sample.time))
+/// The tick and time of a frame.
+pub(super) fn when<V>(frame: &FrameData<V>) -> String {
+    let (sample, unit) = (&frame.sample, frame.environment.units.after_time());
+    format!("tick {}, time {}{unit}", grouped(&sample.tick.to_string()), number(sample.time))
 }
 
 /// The number of members of each group.
@@ -150,7 +153,7 @@ pub(super) fn legend<V: Vector>(
     let groups = frame.environment.groups.iter().zip(marks).enumerate().take(shown);
     let mut rows: Vec<_> = groups
         .map(|(i, (name, &mark))| Row {
-            symbol: Symbol::Agent(mark, Style::of(i)),
+            symbol: Symbol::Agent(mark, frame.environment.styles[i]),
             name: name.to_string(),
             count: Some(counts[i]),
         })
@@ -280,13 +283,12 @@ fn draw_symbol(canvas: &mut Canvas, at: Point, symbol: &Symbol) {
 
 /// A length of 60 to 150 pixels that is 1, 2 or 5 times a power of ten length units (pixels), and
 /// its label.
-fn scale_bar(scale: f64) -> (f64, String) {
+fn scale_bar(scale: f64, units: &Units) -> (f64, String) {
     let fits = |text: &String| text.parse::<f64>().is_ok_and(|length| length * scale <= 150.0);
     // A power of ten that is parsed from text is exact on every platform.
     let steps = (-45..45).flat_map(|power| [1, 2, 5].map(|digit| format!("{digit}e{power}")));
     let length = steps.take_while(fits).last().and_then(|text| text.parse().ok()).unwrap_or(1e-45);
-    let unit = if length == 1.0 { "length unit" } else { "length units" };
-    (length * scale, format!("{} {unit}", number(length)))
+    (length * scale, format!("{} {}", number(length), units.lengths(length)))
 }
 
 /// A number for people: at most three digits after the decimal point, commas between groups of
@@ -349,10 +351,14 @@ mod tests {
 
     #[test]
     fn the_scale_bar_is_a_round_number_of_60_to_150_pixels() {
+        let plain = Units::default();
+        let scale_bar = |scale| scale_bar(scale, &plain);
         assert_eq!(scale_bar(1.0), (100.0, "100 length units".to_string()));
         assert_eq!(scale_bar(149.0), (149.0, "1 length unit".to_string()));
         assert_eq!(scale_bar(3.0), (150.0, "50 length units".to_string()));
         assert_eq!(scale_bar(4e-15).1, "2e16 length units");
+        let metric = Units { length: "m".to_string(), time: "s".to_string() };
+        assert_eq!(super::scale_bar(149.0, &metric).1, "1 m");
         for i in 0..600 {
             let scale = 1e-17 * 1.1_f64.powi(i);
             let (length, name) = scale_bar(scale);

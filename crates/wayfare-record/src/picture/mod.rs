@@ -18,6 +18,7 @@ use tiny_skia::Pixmap;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::Up;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::Presentation;
 
 use crate::RecordError;
 use crate::frame_data::FrameData;
@@ -80,6 +81,9 @@ pub struct Picture<'a, V: Vector> {
     pub trails: &'a Trails<V>,
     /// The position of the pointer (length), if it is shown.
     pub pointer: Option<V>,
+    /// The colors of the groups and the names of the units; `None` for those of the palette and
+    /// none.
+    pub presentation: Option<&'a Presentation>,
 }
 
 impl<V: Vector> Picture<'_, V> {
@@ -134,7 +138,10 @@ impl<V: Vector> Picture<'_, V> {
 
     /// Calls `draw` with the data of the picture and the visible area of the world.
     fn with_visible_area<T>(&self, draw: impl FnOnce(&View<'_, V>, Rect) -> T) -> T {
-        let mut frame = FrameData::of(self.crowd, None, self.trails.samples().last());
+        let plain = Presentation::default();
+        let presentation = self.presentation.unwrap_or(&plain);
+        let last = self.trails.samples().last();
+        let mut frame = FrameData::of(self.crowd, presentation, None, last);
         frame.pointer = self.pointer;
         let view = View {
             title: self.title,
@@ -185,7 +192,7 @@ impl<V: Vector> View<'_, V> {
             legend::legend(canvas, &fonts, self, layout, &marks)
         });
         canvas.group("scale", "Scale", |canvas| {
-            legend::footer::<V>(canvas, &fonts, camera, layout, &notes)
+            legend::footer(canvas, &fonts, self, camera, layout, &notes)
         });
     }
 
@@ -268,7 +275,7 @@ impl<V: Vector> View<'_, V> {
         let trail_lines = TrailLines {
             camera,
             samples,
-            groups: environment.groups.len().max(1),
+            styles: &environment.styles,
             wrap: wraps.zip(area),
             max_coverage,
         };
@@ -292,9 +299,10 @@ impl<V: Vector> View<'_, V> {
         match drawn {
             TrailCoverage::All => {}
             TrailCoverage::Last(time) => notes.push(format!(
-                "trails: the last {} of {} time units",
+                "trails: the last {} of {} {}",
                 legend::number(time),
-                legend::number(span)
+                legend::number(span),
+                environment.units.times(0.0)
             )),
             TrailCoverage::Nothing => notes.push("trails are left out".to_string()),
         }
@@ -310,7 +318,7 @@ impl<V: Vector> View<'_, V> {
 
     /// The name of the picture for screen readers.
     fn name(&self) -> String {
-        let when = legend::when(&self.frame.sample);
+        let when = legend::when(self.frame);
         if self.title.is_empty() { when } else { format!("{}, {when}", self.title) }
     }
 

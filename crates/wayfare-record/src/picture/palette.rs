@@ -11,7 +11,10 @@ pub(crate) const UNCHANGED: u8 = 0;
 /// The number of shades of a color, including itself: more are hardly visible and take more bytes.
 const SHADES: u32 = 6;
 
-/// At most 255 colors, and the nearest of them to any color.
+/// The most colors that an index of a byte can name.
+const MOST_COLORS: usize = 256;
+
+/// At most 256 colors, and the nearest of them to any color.
 pub(crate) struct Palette {
     /// The color at 0 is a placeholder for [`UNCHANGED`].
     colors: Vec<Rgb>,
@@ -20,7 +23,8 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    pub(crate) fn new() -> Self {
+    /// The palette of pictures with these further colors of groups.
+    pub(crate) fn new(own: &[Rgb]) -> Self {
         let mut colors = vec![[0; 3]];
         let mut add = |shade: Rgb| {
             if !colors.contains(&shade) {
@@ -42,6 +46,11 @@ impl Palette {
             add(mixed(ink, color::OBSTACLE, SHADES / 2));
             add(mixed(ink, color::POINTER, SHADES / 2));
         }
+        for &ink in own {
+            (1..=SHADES).for_each(|shade| add(mixed(ink, color::PAPER, shade)));
+        }
+        // Of very many colors the last ones are drawn as the nearest of the others.
+        colors.truncate(MOST_COLORS);
         Self { colors, known: vec![0; 1 << 24] }
     }
 
@@ -88,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_colors_of_pictures_are_in_the_palette_and_it_fits_into_seven_bits() {
-        let mut palette = Palette::new();
+        let mut palette = Palette::new(&[]);
         assert!(
             palette.colors.len() <= 128,
             "{} colors take eight bits each",
@@ -105,8 +114,18 @@ mod tests {
     }
 
     #[test]
+    fn colors_of_scenes_are_in_the_palette_as_far_as_an_index_reaches() {
+        let plum = [0x8e, 0x45, 0x85];
+        let mut palette = Palette::new(&[plum]);
+        let index = usize::from(palette.index(plum));
+        assert_eq!(palette.colors[index], plum);
+        let many: Vec<Rgb> = (0..=255).map(|i| [i, 255 - i, 7]).collect();
+        assert_eq!(Palette::new(&many).colors.len(), MOST_COLORS);
+    }
+
+    #[test]
     fn shades_between_a_color_and_the_background_are_close_to_the_palette() {
-        let mut palette = Palette::new();
+        let mut palette = Palette::new(&[]);
         for ink in color::GROUPS {
             for part in 0..=12 {
                 let color = [0, 1, 2].map(|i| {

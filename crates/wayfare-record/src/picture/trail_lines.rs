@@ -43,8 +43,8 @@ pub(super) struct TrailLines<'a, V> {
     pub(super) camera: &'a Camera,
     /// The samples, the oldest first, the present last.
     pub(super) samples: Vec<&'a PositionSample<V>>,
-    /// The number of groups.
-    pub(super) groups: usize,
+    /// The styles of the groups.
+    pub(super) styles: &'a [Style],
     /// The size of a wrapped world (length), and its area (pixels).
     pub(super) wrap: Option<(Vec2, Rect)>,
     /// The largest fraction of the sheet that trails may cover: beyond that only the last part of
@@ -85,7 +85,8 @@ impl<V: Vector> TrailLines<'_, V> {
             return TrailCoverage::Nothing;
         }
 
-        let mut paths: Vec<Vec<(Point, Point)>> = vec![Vec::new(); LEVELS * self.groups];
+        let groups = self.styles.len().max(1);
+        let mut paths: Vec<Vec<(Point, Point)>> = vec![Vec::new(); LEVELS * groups];
         let (start, end) = (self.samples[begin].time, self.samples[newest].time);
         // For each agent whose last movements are still too short to draw: their start.
         let mut pending_starts: HashMap<AgentId, Point> = HashMap::new();
@@ -93,7 +94,7 @@ impl<V: Vector> TrailLines<'_, V> {
             let recency = (self.samples[at + 1].time - start) / (end - start);
             let level = ((recency * LEVELS as f64) as usize).min(LEVELS - 1);
             self.steps(at, |agent, step| {
-                let path = &mut paths[level * self.groups + agent.group as usize % self.groups];
+                let path = &mut paths[level * groups + agent.group as usize % groups];
                 let mut add = |a, b| path.extend(clip.cut(a, b));
                 let start = pending_starts.remove(&agent.id);
                 match step {
@@ -118,11 +119,9 @@ impl<V: Vector> TrailLines<'_, V> {
             });
         }
         for (i, path) in paths.into_iter().enumerate() {
-            let recency = ((i / self.groups) as f64 + 0.5) / LEVELS as f64;
-            let color = ink(
-                Style::of(i % self.groups).color,
-                min_opacity + opacity_range * recency * recency,
-            );
+            let recency = ((i / groups) as f64 + 0.5) / LEVELS as f64;
+            let Some(style) = self.styles.get(i % groups) else { continue };
+            let color = ink(style.color, min_opacity + opacity_range * recency * recency);
             canvas.lines(path.into_iter(), &Pen::new(width, color));
         }
         if begin > 0 { TrailCoverage::Last(end - start) } else { TrailCoverage::All }

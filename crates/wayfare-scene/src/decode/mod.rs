@@ -11,7 +11,9 @@ use wayfare::{Registry, Vector};
 
 use crate::diagnostic::Problem;
 use crate::document::Node;
+use crate::files::Files;
 use crate::format::Fire;
+use crate::presentation::{Presentation, Rgb};
 
 mod locate;
 mod names;
@@ -46,6 +48,8 @@ pub struct Scene<V: Vector> {
     pub setup: Setup<V>,
     /// What a click in a viewer does.
     pub fire: Option<Fire>,
+    /// How it is shown.
+    pub presentation: Presentation,
 }
 
 /// The simulated time that a run covers where neither the scene nor the command gives one.
@@ -56,10 +60,12 @@ pub(crate) fn decode<V: Vector>(
     root: &Node,
     name: &str,
     registry: &Registry,
+    files: &Files,
 ) -> (Scene<V>, Vec<Problem>) {
     let with_templates = with_templates(root);
     let root = &*preset::expanded(&with_templates);
-    let mut decoder = Decoder { registry: registry.clone(), ..Decoder::default() };
+    let (registry, files) = (registry.clone(), files.clone());
+    let mut decoder = Decoder { registry, files, ..Decoder::default() };
     let scene = decoder.scene(root, name);
     let unused = decoder.unused_templates::<V>(root, &scene.setup);
     let mut problems = std::mem::take(&mut decoder.problems);
@@ -89,12 +95,16 @@ pub(crate) struct Decoder {
     pub(crate) problems: Vec<Problem>,
     /// The behaviors that a list may name.
     pub(crate) registry: Registry,
+    /// The files that the scene may name.
+    pub(crate) files: Files,
     pub(crate) names: SceneNames,
     /// The names of the group that is being read.
     pub(crate) group_names: GroupNames,
     /// The keys that the unknown keys of the last table were likely meant to be: they are not
     /// reported as missing as well.
     pub(crate) misspelt: Vec<String>,
+    /// The colors of the groups that have been read.
+    pub(crate) colors: Vec<Option<Rgb>>,
     /// The templates of the scene.
     pub(crate) template_names: NameList,
     /// The names of templates with keys that are not known, or that are no tables.

@@ -57,6 +57,7 @@ pub(crate) struct SceneNames {
     pub(crate) groups: NameList,
     pub(crate) paths: NameList,
     pub(crate) fields: NameList,
+    pub(crate) exits: NameList,
     /// The states of each group.
     pub(crate) states: Vec<NameList>,
 }
@@ -69,6 +70,7 @@ impl SceneNames {
             groups: NameList::of_list(root.get("group")),
             paths: NameList::of_table(root.get("path")),
             fields: NameList::of_table(root.get("field")),
+            exits: NameList::of_list(root.get("exit")),
         }
     }
 }

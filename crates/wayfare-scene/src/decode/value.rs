@@ -8,6 +8,7 @@ use wayfare::vector::Vector;
 use super::Decoder;
 use super::parameter::quoted;
 use crate::document::{Content, Node};
+use crate::presentation::{COLOR_NAMES, Rgb, color_of};
 
 /// The nearest `f32`. Finite numbers stay finite, so that the check of a range refuses them.
 pub(crate) fn to_f32(x: f64) -> f32 {
@@ -21,6 +22,26 @@ impl Decoder {
             self.wrong(key, node, "a text in quotes");
         }
         text
+    }
+
+    /// `#rrggbb`, or the name of a color.
+    pub(crate) fn color(&mut self, node: &Node) -> Option<Rgb> {
+        let allowed = "a color such as \"#d55e00\", or a name such as \"teal\"";
+        let Some(text) = node.text() else {
+            self.wrong("color", node, allowed);
+            return None;
+        };
+        let color = color_of(text);
+        if color.is_none() && text.starts_with('#') {
+            self.wrong("color", node, "# and six hexadecimal digits, such as \"#d55e00\"");
+        } else if color.is_none() {
+            let names = COLOR_NAMES.map(|(name, _)| name);
+            let mut known = names.to_vec();
+            known.push("or # and six hexadecimal digits");
+            let message = format!("`color` is \"{text}\"");
+            self.unknown(&node.span, &message, text, &known, "");
+        }
+        color
     }
 
     pub(crate) fn flag(&mut self, key: &str, node: &Node) -> Option<bool> {

@@ -90,6 +90,8 @@ impl<'a> Collector<'a> {
             let can_be_added = !is_alternative
                 && !lacks_its_partner
                 && !is_only_for_space(table, key, self.dimension)
+                // An example names no file that is there.
+                && key.name != format::GEOMETRY.name
                 && !format::is_misplaced(key.name, |name| node.get(name).is_some());
             if value.is_some() || can_be_added {
                 self.key(&path, value, key, is_alternative);
@@ -111,7 +113,7 @@ impl<'a> Collector<'a> {
         let default = supplied.or_else(of_format);
         let own_default = || default.clone();
         let kind = match key.kind {
-            ValueKind::Text => ControlKind::Text,
+            ValueKind::Text | ValueKind::Color | ValueKind::UnitName => ControlKind::Text,
             ValueKind::Name => match referred_names(key.name, &self.names, &self.group) {
                 Some(names) => ControlKind::Choice(names.to_vec()),
                 None => ControlKind::Text,
@@ -123,12 +125,17 @@ impl<'a> Collector<'a> {
             ValueKind::Dimension => ControlKind::Integer { range: [2, 3], slider: [2, 3] },
             ValueKind::Number(range) => self.number(path, range, own_default()),
             ValueKind::StatLimit => self.number(path, range::STAT.or_infinite(), own_default()),
-            ValueKind::Distribution(range) => match self.number(path, range, own_default()) {
-                ControlKind::Number(number) => {
-                    ControlKind::Number(NumberControl { may_vary: true, ..number })
+            ValueKind::Times(_) if node.is_some_and(|node| node.get(format::LIST).is_some()) => {
+                ControlKind::Structure { example: key.example.to_string() }
+            }
+            ValueKind::Distribution(range) | ValueKind::Times(range) => {
+                match self.number(path, range, own_default()) {
+                    ControlKind::Number(number) => {
+                        ControlKind::Number(NumberControl { may_vary: true, ..number })
+                    }
+                    other => other,
                 }
-                other => other,
-            },
+            }
             ValueKind::Flag => ControlKind::Flag,
             ValueKind::Word(words) => ControlKind::Choice(owned(words)),
             ValueKind::Point | ValueKind::Size => {
@@ -163,6 +170,7 @@ impl<'a> Collector<'a> {
             | ValueKind::Table(_)
             | ValueKind::Rates
             | ValueKind::NextState
+            | ValueKind::Destinations
             | ValueKind::Condition => ControlKind::Structure { example: self.example(key) },
         };
         // A table that cannot be removed is edited by its parts only.

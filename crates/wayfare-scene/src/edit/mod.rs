@@ -48,6 +48,7 @@ use wayfare::vector::Vector;
 use crate::decode::{Decoder, expanded_path, inherited, node_at};
 use crate::diagnostic::{Problem, Source};
 use crate::document::{Format, Node};
+use crate::files::Files;
 use crate::{AnyScene, read_document};
 
 mod behaviors;
@@ -78,6 +79,8 @@ pub struct Draft {
     source: Source,
     format: Format,
     registry: Registry,
+    /// The files that the scene may name.
+    files: Files,
     root: Node,
     scene: AnyScene,
     /// The text when the scene was opened.
@@ -106,8 +109,26 @@ impl Draft {
         format: Format,
         registry: Registry,
     ) -> Result<Self, Vec<Problem>> {
-        let (root, scene) = read_document(&source, format, &registry)?;
+        Self::open(source, format, registry, Files::none())
+    }
+
+    /// Opens a scene that may name files; they are read again with each change of the text.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn beside(source: Source, format: Format, files: Files) -> Result<Self, Vec<Problem>> {
+        Self::open(source, format, Registry::default(), files)
+    }
+
+    fn open(
+        source: Source,
+        format: Format,
+        registry: Registry,
+        files: Files,
+    ) -> Result<Self, Vec<Problem>> {
+        let (root, scene) = read_document(&source, format, &registry, &files)?;
         Ok(Self {
+            files,
             original_text: source.text.clone(),
             original_root: root.clone(),
             source,
@@ -140,7 +161,7 @@ impl Draft {
 
     fn replace_text(&mut self, text: String) -> Result<(), Vec<Problem>> {
         let source = Source { name: self.source.name.clone(), text };
-        let (root, scene) = read_document(&source, self.format, &self.registry)?;
+        let (root, scene) = read_document(&source, self.format, &self.registry, &self.files)?;
         (self.source, self.root, self.scene) = (source, root, scene);
         Ok(())
     }
@@ -153,6 +174,11 @@ impl Draft {
     /// The text with its name.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// The files that the scene may name.
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The scene that the text describes.

@@ -1,9 +1,10 @@
 //! Numbers that each agent draws for itself: `{ uniform = [10, 30] }`, `{ normal = [20, 3] }`.
 
-use wayfare::crowd::{Distribution, range};
+use wayfare::crowd::{Distribution, StartAfter, range};
 use wayfare::parameter::Range;
 
 use crate::decode::{Decoder, to_f32};
+use crate::diagnostic::Problem;
 use crate::document::Node;
 
 /// A distribution of numbers by two numbers.
@@ -30,6 +31,9 @@ pub(crate) static DISTRIBUTIONS: &[DistributionKey] = &[
         make: Distribution::Normal,
     },
 ];
+
+/// The key of a list with a number for each member.
+pub(crate) const LIST: &str = "list";
 
 /// The distributions, as TOML writes them.
 pub(crate) const DISTRIBUTION_EXAMPLE: &str = "{ uniform = [10, 30] } or { normal = [20, 3] }";
@@ -70,5 +74,42 @@ impl Decoder {
         let first = self.number(known.name, first, of_first);
         let second = self.number(known.name, second, of_second);
         Some((known.make)(to_f32(first?), to_f32(second?)))
+    }
+
+    /// A number, a distribution, or a list with a number for each member.
+    pub(crate) fn start_after(
+        &mut self,
+        key: &str,
+        node: &Node,
+        range: Range,
+    ) -> Option<StartAfter> {
+        let only = node.table().filter(|entries| entries.len() == 1).and_then(|all| all.first());
+        if let Some(entry) = only.filter(|entry| entry.key == LIST) {
+            let allowed = "a list of numbers, one for each member, such as [0, 5, 12]";
+            let items = self.list(LIST, &entry.node, allowed)?;
+            let times: Vec<f32> =
+                items.iter().filter_map(|n| self.number(LIST, n, range)).map(to_f32).collect();
+            return (times.len() == items.len()).then_some(StartAfter::Listed(times));
+        }
+        if node.list().is_some() {
+            let allowed = format!("{range}, a range such as {{ uniform = [5, 20] }}, or a list");
+            let mut problem =
+                Problem::new(node.span.clone(), format!("`{key}` is {}", node.describe()), allowed);
+            problem.help = Some("a list is written { list = [0, 5] }".to_string());
+            self.problems.push(problem);
+            return None;
+        }
+        if let Some(entry) = only.filter(|e| !DISTRIBUTIONS.iter().any(|d| d.name == e.key)) {
+            let known: Vec<&str> = DISTRIBUTIONS.iter().map(|d| d.name).chain([LIST]).collect();
+            let message = format!("the key `{}` is not known in `{key}`", entry.key);
+            self.unknown(&entry.span, &message, &entry.key, &known, "");
+            return None;
+        }
+        if node.table().is_some() && only.is_none() {
+            let allowed = format!("one of {DISTRIBUTION_EXAMPLE} or {{ list = [0, 5] }}");
+            self.wrong(key, node, allowed);
+            return None;
+        }
+        self.distribution(key, node, range).map(StartAfter::Drawn)
     }
 }

@@ -8,6 +8,8 @@ use wayfare::vector::Vector;
 
 use super::shape::{AS_BOX, AS_CIRCLE, AS_POLYGON, AS_SEGMENT};
 use super::{Key, OBSTACLE, Table, ValueKind, optional, variants};
+use std::collections::HashSet;
+
 use crate::decode::Decoder;
 use crate::document::Node;
 
@@ -19,6 +21,13 @@ pub(crate) static EXIT: Table = Table {
         AS_BOX,
         AS_SEGMENT,
         AS_POLYGON,
+        optional(
+            "name",
+            ValueKind::Name,
+            "",
+            "\"north\"",
+            "A unique name, to which the `to` of a source refers.",
+        ),
         optional(
             "groups",
             ValueKind::Groups,
@@ -63,6 +72,17 @@ impl Decoder {
     pub(super) fn exits<V: Vector>(&mut self, node: &Node) -> Vec<Exit<V>> {
         let items =
             self.list("exit", node, "a list of tables, each under [[exit]]").unwrap_or_default();
+        let mut known = HashSet::new();
+        for name in items.iter().filter_map(|item| item.get("name")) {
+            match self.text("name", name).as_deref() {
+                Some("") => self.wrong("name", name, "a name that no other exit has"),
+                Some(text) if !known.insert(text.to_string()) => {
+                    let message = format!("there is an exit \"{text}\" already");
+                    self.problem(name.span.clone(), message, "a name that no other exit has");
+                }
+                _ => {}
+            }
+        }
         items.iter().map(|item| self.exit(item)).collect()
     }
 

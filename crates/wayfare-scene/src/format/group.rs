@@ -14,7 +14,7 @@ use super::{GOAL, Key, SPAWN, STATE, Table, ValueKind, optional, required};
 use crate::decode::{Decoder, GroupNames, TableNode, to_f32};
 use crate::document::Node;
 
-const COUNT: usize = 30;
+const COUNT: usize = 32;
 
 /// The keys of a group; a template has those after the first two.
 const KEYS: [Key; COUNT] = [
@@ -54,6 +54,14 @@ const KEYS: [Key; COUNT] = [
         "A goal for each member: the target \"goal\".",
     ),
     optional(
+        "color",
+        ValueKind::Color,
+        "",
+        "\"#d55e00\"",
+        "The color of its members in pictures and in the viewer: `\"#rrggbb\"`, or a color name of \
+         CSS 2.1; one of the palette unless given.",
+    ),
+    optional(
         "velocity",
         ValueKind::Velocity,
         "[0, 0]",
@@ -67,6 +75,14 @@ const KEYS: [Key; COUNT] = [
         "[0, 1]",
         "The direction in which members at rest head at the start; along the path of a spawn \
          `along` one and +x unless given.",
+    ),
+    optional(
+        "start_after",
+        ValueKind::Times(range::TIME),
+        "0",
+        "{ uniform = [5, 20] }",
+        "The time that members stand after they have entered, before they begin to steer; each \
+         draws from a range, or takes its number of a list, `{ list = [0, 5] }`.",
     ),
     optional(
         "preset",
@@ -329,7 +345,13 @@ impl Decoder {
                 _ => self.velocity(velocity).map_or(group.velocity, StartVelocity::Same),
             };
         }
+        let color = keys.get("color").and_then(|n| self.color(n));
+        self.colors.push(color);
         group.heading = keys.get("heading").and_then(|n| self.direction("heading", n));
+        group.start_after = keys
+            .get("start_after")
+            .and_then(|n| self.start_after("start_after", n, range::TIME))
+            .unwrap_or_default();
         // The values of a preset and of templates are in the table already.
         keys.word(self, "preset");
         group.mass = keys.distribution(self, "mass").unwrap_or(group.mass);

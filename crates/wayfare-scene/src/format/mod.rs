@@ -10,10 +10,12 @@ use wayfare::crowd::range;
 use wayfare::parameter::{Range, Unit};
 
 mod condition;
+mod destinations;
 mod distribution;
 mod exit;
 mod fire;
 mod flow_field;
+mod geometry;
 mod group;
 mod path;
 mod scene;
@@ -22,15 +24,17 @@ mod source;
 mod spawn;
 mod state;
 mod steer;
+mod units;
 mod variants;
 mod world;
 
 pub(crate) use condition::CONDITION;
-pub(crate) use distribution::{DISTRIBUTION_EXAMPLE, DISTRIBUTIONS};
+pub(crate) use distribution::{DISTRIBUTION_EXAMPLE, DISTRIBUTIONS, LIST};
 pub(crate) use exit::{EXIT, EXIT_ACTION, exit_action_words};
 pub(crate) use fire::FIRE;
 pub use fire::Fire;
 pub(crate) use flow_field::{EXTENT, FIELD};
+pub(crate) use geometry::GEOMETRY;
 pub(crate) use group::{GROUP, SIGHT, STAT, TEMPLATE};
 pub(crate) use path::PATH;
 pub(crate) use scene::SCENE;
@@ -39,6 +43,7 @@ pub(crate) use source::{SOURCE, arrivals_names};
 pub(crate) use spawn::{GOAL, GRID, RING, SPAWN, is_misplaced};
 pub(crate) use state::{LEAVE, STATE};
 pub(crate) use steer::STEER_ENTRY;
+pub(crate) use units::{LONGEST_UNIT, UNITS};
 pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 
 /// What the value of a key is.
@@ -46,6 +51,10 @@ pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 pub(crate) enum ValueKind {
     /// Any text.
     Text,
+    /// A color: `#rrggbb`, or a name.
+    Color,
+    /// The name of a unit.
+    UnitName,
     /// A name that the scene defines or refers to.
     Name,
     /// A whole number from the first to the second.
@@ -58,6 +67,8 @@ pub(crate) enum ValueKind {
     StatLimit,
     /// A number, or a distribution from which each agent draws its own number.
     Distribution(Range),
+    /// The same, or a list with a number for each member: `{ list = [0, 5] }`.
+    Times(Range),
     /// `true` or `false`.
     Flag,
     /// One of these words.
@@ -88,6 +99,8 @@ pub(crate) enum ValueKind {
     Rates,
     /// The name of a state of the group, or a table from such names to weights.
     NextState,
+    /// The name of an exit, or a table from such names to shares.
+    Destinations,
     /// `"remove"`, or a table with `respawn`.
     ExitAction,
     /// Pairs of a time and a number of agents.
@@ -132,7 +145,9 @@ impl Key {
     /// The numbers that it takes; without a number, those that a stat takes.
     pub(crate) fn range(&self) -> Range {
         match self.kind {
-            ValueKind::Number(range) | ValueKind::Distribution(range) => range,
+            ValueKind::Number(range) | ValueKind::Distribution(range) | ValueKind::Times(range) => {
+                range
+            }
             _ => range::STAT,
         }
     }
@@ -184,10 +199,12 @@ const ANGLE: Range = Range::new(-360.0, 360.0, Unit::Degrees);
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
     &SCENE,
+    &UNITS,
     &BOUNDS,
     &BODIES,
     &NAVIGATION,
     &POINTER,
+    &GEOMETRY,
     &OBSTACLE,
     &CIRCLE,
     &BOX,

@@ -4,11 +4,12 @@ use wayfare::crowd::{Setup, range};
 use wayfare::vector::{Up, Vector};
 
 use super::{
-    BODIES, BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, NAVIGATION, OBSTACLE, PATH, POINTER, SOURCE,
-    TEMPLATE, Table, ValueKind, optional, required,
+    BODIES, BOUNDS, EXIT, FIELD, FIRE, GEOMETRY, GROUP, LINE, NAVIGATION, OBSTACLE, PATH, POINTER,
+    SOURCE, TEMPLATE, Table, UNITS, ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
+use crate::presentation::Presentation;
 
 const UPS: [Up; 2] = [Up::Z, Up::Y];
 
@@ -74,6 +75,13 @@ pub(crate) static SCENE: Table = Table {
             "Simulated time at which a contact sheet shows the scene, at most its `duration`.",
         ),
         optional(
+            "units",
+            ValueKind::Table(&UNITS),
+            "",
+            UNITS.example,
+            "The names of the units, shown beside lengths and times; they change no number.",
+        ),
+        optional(
             "bounds",
             ValueKind::Table(&BOUNDS),
             "",
@@ -100,6 +108,13 @@ pub(crate) static SCENE: Table = Table {
             "",
             POINTER.example,
             "A point that moves like a mouse pointer: the target \"pointer\".",
+        ),
+        optional(
+            "geometry",
+            ValueKind::Table(&GEOMETRY),
+            "",
+            GEOMETRY.example,
+            "Walls and obstacles from files of polygons, WKT or GeoJSON.",
         ),
         optional(
             "obstacle",
@@ -211,13 +226,19 @@ impl Decoder {
             root.get("navigation").and_then(|node| self.navigation(node)).unwrap_or_default();
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
+        if let Some(node) = root.get("geometry") {
+            self.geometry(node, &mut setup);
+        }
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
         let bounds = setup.bounds.as_ref();
         setup.fields =
             root.get("field").map(|node| self.flow_fields(node, bounds)).unwrap_or_default();
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
-        setup.sources = root.get("source").map(|node| self.sources(node)).unwrap_or_default();
+        setup.sources = root
+            .get("source")
+            .map(|node| self.sources(node, &setup.exits, setup.up))
+            .unwrap_or_default();
         if let Some(templates) = root.get("template") {
             self.templates(templates);
         }
@@ -228,12 +249,22 @@ impl Decoder {
             .zip(groups.unwrap_or_default())
             .map(|(index, group)| self.group(group, index))
             .collect();
+        let colors = std::mem::take(&mut self.colors);
+        let exits = self.names.exits.iter().map(str::to_string).collect();
+        let units = root.get("units").and_then(|node| self.units(node)).unwrap_or_default();
         if setup.groups.is_empty() && self.problems.is_empty() {
             let allowed = format!("at least one [[group]], such as group = [{}]", GROUP.example);
             self.problem(0..0, "the scene has no group, so it has no agents", allowed);
         }
-        let is_bounded = root.get("bounds").is_some();
+        let is_bounded = root.get("bounds").is_some() || setup.bounds.is_some();
         let fire = root.get("fire").and_then(|node| self.fire::<V>(node, is_bounded));
-        Scene { title, duration, poster, setup, fire }
+        Scene {
+            title,
+            duration,
+            poster,
+            setup,
+            fire,
+            presentation: Presentation { colors, units, exits },
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! Sources: where, when and how many agents enter.
 
 use wayfare::GroupId;
-use wayfare::crowd::{Arrivals, MAX_AGENTS, Source};
+use wayfare::crowd::{Arrivals, Exit, MAX_AGENTS, Source};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Value, Variant, Variants};
-use wayfare::vector::Vector;
+use wayfare::vector::{Up, Vector};
 
 use super::shape::{AS_BOX, AS_CIRCLE};
 use super::{Key, Table, ValueKind, optional, required, variants};
@@ -19,17 +19,17 @@ const ARRIVALS: &[Variant] = <Arrivals as Variants<Vec2>>::LIST;
 static ARRIVALS_NEEDS: [(&str, &str); variants::count_needs(ARRIVALS)] = variants::needs(ARRIVALS);
 
 const COUNT: usize = variants::count_keys(ARRIVALS);
-static KEYS: [Key; 4 + COUNT] = {
+static KEYS: [Key; 5 + COUNT] = {
     let arrivals: [Key; COUNT] = variants::keys(ARRIVALS);
     let arrivals = variants::with_default(arrivals, "rate", "", "0.5");
     let arrivals = variants::with_default(arrivals, "from", "0", "10");
     let arrivals = variants::with_default(arrivals, "until", "inf", "200");
     let arrivals = variants::with_default(arrivals, "arrivals", "\"regular\"", "\"random\"");
-    let mut all = [MOST; 4 + COUNT];
-    (all[0], all[1], all[2]) = (AS_CIRCLE, AS_BOX, ENTERING);
+    let mut all = [MOST; 5 + COUNT];
+    (all[0], all[1], all[2], all[3]) = (AS_CIRCLE, AS_BOX, ENTERING, TO);
     let mut i = 0;
     while i < COUNT {
-        all[3 + i] = arrivals[i];
+        all[4 + i] = arrivals[i];
         i += 1;
     }
     all
@@ -40,6 +40,14 @@ const ENTERING: Key = required(
     ValueKind::Name,
     "\"guest\"",
     "The group whose members enter; it may have none at the start.",
+);
+const TO: Key = optional(
+    "to",
+    ValueKind::Destinations,
+    "",
+    "{ north = 0.7, south = 0.3 }",
+    "Where agents go: the name of an exit, or several with their shares. Each agent draws one as \
+     its order, the target `\"order\"`.",
 );
 const MOST: Key = optional(
     "most",
@@ -65,11 +73,25 @@ pub(crate) fn arrivals_names() -> impl Iterator<Item = &'static str> {
 }
 
 impl Decoder {
-    pub(super) fn sources<V: Vector>(&mut self, node: &Node) -> Vec<Source<V>> {
+    /// The sources of a world with these exits.
+    pub(super) fn sources<V: Vector>(
+        &mut self,
+        node: &Node,
+        exits: &[Exit<V>],
+        up: Up,
+    ) -> Vec<Source<V>> {
         let items = self
             .list("source", node, "a list of tables, each under [[source]]")
             .unwrap_or_default();
-        items.iter().map(|item| self.source(item)).collect()
+        let mut sources = Vec::new();
+        for item in items {
+            let mut source = self.source(item);
+            if let Some(to) = item.get("to") {
+                source.to = self.destinations(to, exits, up);
+            }
+            sources.push(source);
+        }
+        sources
     }
 
     fn source<V: Vector>(&mut self, node: &Node) -> Source<V> {
@@ -79,6 +101,7 @@ impl Decoder {
             group: GroupId(0),
             arrivals: Arrivals::Schedule(Vec::new()),
             most: MOST_MEMBERS,
+            to: Vec::new(),
         };
         let Some(area) = self.shape_in(node, &SOURCE, &["circle", "box"]) else { return source };
         source.area = area.unwrap_or(source.area);

@@ -24,7 +24,10 @@ fn missing_tables_are_added_with_their_examples_in_the_plane_and_in_space() {
                 added.push(control.name().to_string());
             }
         }
-        assert_eq!(added, ["bounds", "bodies", "navigation", "pointer", "goal", "sight", "rate"]);
+        assert_eq!(
+            added,
+            ["units", "bounds", "bodies", "navigation", "pointer", "goal", "sight", "rate"]
+        );
         for description in Behavior::<Vec2>::LIST
             .iter()
             // Without a path, a field or a body, which they need.

@@ -1,13 +1,14 @@
 //! The scenes `forage`, `explore` and `street`: all food is found, all cells are visited, and a
 //! street with sources and exits runs in constant memory.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use wayfare::crowd::{Event, Setup};
 use wayfare::glam::Vec2;
-use wayfare::{Crowd, GroupId};
+use wayfare::{Crowd, GroupId, Order};
 
-use super::{crowd, setup};
+use super::{crowd, scene, setup};
 
 /// The number of members of a group.
 fn count(crowd: &Crowd<Vec2>, group: usize) -> usize {
@@ -126,4 +127,38 @@ fn a_street_runs_200_000_ticks_in_constant_memory_and_continues_from_a_snapshot_
         (again.digest(), again.sources(), again.exits()),
         (street.digest(), street.sources(), street.exits())
     );
+}
+
+#[test]
+fn people_of_a_concourse_go_to_exits_by_shares_and_those_who_wait_go_at_their_times() {
+    let mut crowd = crowd("concourse");
+    let mut ordered = BTreeMap::new();
+    let mut waiting = Vec::new();
+    for _ in 0..scene("concourse").ticks() {
+        let people: Vec<_> = crowd.agents().filter_map(|(id, _)| crowd.get(id)).collect();
+        waiting.push(people.iter().filter(|person| person.starts_at.is_some()).count());
+        for person in people {
+            if let Some(Order::Point(point)) = person.order {
+                let first = ordered.entry(person.id).or_insert((person.group.0, point));
+                assert_eq!(first.1, point, "{} keeps its exit", person.id);
+            }
+            if person.starts_at.is_some() {
+                assert_eq!(person.agent.velocity, Vec2::ZERO);
+            }
+        }
+        crowd.step();
+    }
+    // A normal distribution around 35 s.
+    assert_eq!((waiting[0], waiting[1_799]), (24, 0));
+    assert!((6..=18).contains(&waiting[700]), "{} wait at 35 s", waiting[700]);
+    // From the stairs 70 % go to the east, from the escalator 70 % to the south.
+    for (group, x) in [(0, 25.1), (1, 17.5)] {
+        let of_group = ordered.values().filter(|(of, _)| *of == group);
+        let (all, there) =
+            of_group.fold((0, 0), |(all, there), (_, p)| (all + 1, there + i32::from(p.x == x)));
+        let share = f64::from(there) / f64::from(all);
+        assert!(all > 40 && (0.55..0.85).contains(&share), "{there} of {all}");
+    }
+    let left: u64 = crowd.exits().iter().map(|exit| exit.left).sum();
+    assert!(left > 100, "{left} have left");
 }

@@ -2,7 +2,7 @@
 
 use eframe::egui::Context;
 use wayfare_record::output::Format as OutputFormat;
-use wayfare_scene::{Format, Severity, Source, bundled, text_in, text_of};
+use wayfare_scene::{Files, Format, Severity, Source, bundled, text_in, text_of};
 
 use crate::action::Pane;
 use crate::app::{ExportJob, Gallery, Shown};
@@ -17,7 +17,9 @@ impl Gallery {
     /// Opens the file at a path.
     pub(super) fn open_path(&mut self, path: &str) {
         match text_of(std::path::Path::new(path)) {
-            Ok(text) => self.open_text(path, text),
+            Ok(text) => {
+                self.open_text_beside(path, text, Files::beside(std::path::Path::new(path)))
+            }
             Err(error) => self.notice = Some(error.to_string()),
         }
     }
@@ -30,12 +32,17 @@ impl Gallery {
         }
     }
 
-    /// Shows a scene, or replays a log on the present scene.
+    /// Shows a scene that names no files, or replays a log on the present scene.
     pub(super) fn open_text(&mut self, name: &str, text: String) {
+        self.open_text_beside(name, text, Files::none());
+    }
+
+    /// Shows a scene with the files that it may name, or replays a log on the present scene.
+    fn open_text_beside(&mut self, name: &str, text: String, files: Files) {
         let extension = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         match extension.as_str() {
-            "toml" => self.present(name, Ok(text), Format::Toml, Vec::new()),
-            "json" => self.present(name, Ok(text), Format::Json, Vec::new()),
+            "toml" => self.present(name, Ok(text), (Format::Toml, files), Vec::new()),
+            "json" => self.present(name, Ok(text), (Format::Json, files), Vec::new()),
             "jsonl" => {
                 let source = Source { name: name.to_string(), text };
                 self.notice = Some(match self.session().map(|session| session.replay(&source)) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wayfare::crowd::KeyPath;
-use wayfare_scene::{Format, Problem, Severity, Source, bundled, bundled_like, text_of};
+use wayfare_scene::{Files, Format, Problem, Severity, Source, bundled, bundled_like, text_of};
 
 use crate::action::{Pane, SidePanel};
 use crate::app::{Gallery, Shown, ShownScene};
@@ -15,15 +15,16 @@ use crate::platform::services;
 use crate::session::catalog::description;
 use crate::session::edit::{Edit, Outcome};
 use crate::session::link;
-use crate::session::open::{open, reopen};
+use crate::session::open::{open, open_beside, reopen};
 
 impl Gallery {
     /// Shows a bundled scene, or the file at a path.
     pub(super) fn show(&mut self, name: &str) {
-        let mut similar = Vec::new();
+        let (mut similar, mut files) = (Vec::new(), Files::none());
         let (text, format) = match bundled(name) {
             Some(scene) => (Ok(scene.text.to_string()), Format::Toml),
             None if !cfg!(target_arch = "wasm32") && Path::new(name).exists() => {
+                files = Files::beside(Path::new(name));
                 (text_of(Path::new(name)).map_err(|e| e.to_string()), Format::of(Path::new(name)))
             }
             None => {
@@ -32,20 +33,21 @@ impl Gallery {
                 (Err(format!("There is no scene called “{name}”{file}")), Format::Toml)
             }
         };
-        self.present(name, text, format, similar);
+        self.present(name, text, (format, files), similar);
     }
 
-    /// Shows the scene of a text, or the reason why there is none with similar scenes.
+    /// Shows the scene of a text and of the files that it may name, or the reason why there is none
+    /// with similar scenes.
     pub(super) fn present(
         &mut self,
         name: &str,
         text: Result<String, String>,
-        format: Format,
+        (format, files): (Format, Files),
         similar: Vec<&'static str>,
     ) {
         self.name = bundled(name).map_or(name, |scene| scene.name).to_string();
         let opened = text.and_then(|text| {
-            let session = open(name, &text, format)?;
+            let session = open_beside(name, &text, format, files)?;
             let world = session.world();
             Ok(ShownScene { session, description: description(&text), world })
         });
@@ -76,7 +78,7 @@ impl Gallery {
     pub(super) fn show_shared(&mut self, name: &str, encoded: &str) {
         let text = link::decode(encoded);
         if bundled(name).is_none() || text.is_err() {
-            self.present(name, text, format_of(name), Vec::new());
+            self.present(name, text, (format_of(name), Files::none()), Vec::new());
         } else if let Ok(text) = text {
             self.show(name);
             let source = Source { name: self.name.clone(), text: text.clone() };
@@ -254,7 +256,10 @@ impl Gallery {
         let Shown::Scene(scene) = &self.shown else { return };
         let opened = match bundled(name) {
             Some(bundled) => open(name, bundled.text, Format::Toml),
-            None if name == self.name => open(name, scene.session.draft().text(), self.format()),
+            None if name == self.name => {
+                let draft = scene.session.draft();
+                open_beside(name, draft.text(), self.format(), draft.files().clone())
+            }
             None => Err(format!("There is no scene called “{name}” to compare with.")),
         };
         match opened {

@@ -199,7 +199,8 @@ impl ControlBar<'_> {
         let mut text = if self.session.dt() == 1.0 {
             agents
         } else {
-            format!("time {:.1}   {agents}", self.session.time())
+            let unit = self.session.presentation().units.after_time();
+            format!("time {:.1}{unit}   {agents}", self.session.time())
         };
         let rate = self.playback.rate;
         if self.playback.playing && rate.measured > 0.0 {

@@ -9,6 +9,7 @@ use crate::render::theme::{TOUCH, Theme};
 use crate::session::measures::{Quantity, Subject};
 use crate::session::time_series::{Series, TimeSeries, sample_interval};
 use crate::session::traits::Session;
+use wayfare::parameter::Unit;
 use wayfare::{AgentId, GroupId};
 
 /// The quantities with their names, hints, and names for tests.
@@ -109,11 +110,12 @@ impl Plots {
         {
             self.plot(ui, *quantity, name, session);
         }
-        ui.weak("over simulated time");
+        let units = &session.presentation().units;
+        ui.weak(units.labelled("over simulated time", Unit::Time));
         let subject = self.subject(session, selected);
         if let Some(now) = subject.and_then(|subject| session.states(subject)) {
             ui.separator();
-            state_graph::show(ui, &now);
+            state_graph::show(ui, &now, session.presentation());
         }
     }
 
@@ -160,7 +162,12 @@ impl Plots {
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().interact_size.y = 0.0;
-            ui.strong(name);
+            let unit = match quantity {
+                Quantity::Speed | Quantity::Forces => Unit::Speed,
+                Quantity::Distance => Unit::Length,
+                Quantity::Overlaps | Quantity::Lines => Unit::Count,
+            };
+            ui.strong(session.presentation().units.labelled(name, unit));
             // The legend is above the plot, where it covers no line.
             for (i, series) in series.iter().enumerate() {
                 let last = series

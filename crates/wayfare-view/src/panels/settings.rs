@@ -9,8 +9,8 @@ use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare::registry::Behavior;
 use wayfare::solve::Solver;
-use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
+use wayfare_scene::{Format, Units};
 
 use crate::action::Action;
 use crate::panels::row;
@@ -31,6 +31,8 @@ pub(crate) struct Settings {
     /// For each field whether it has the value with which the scene was opened.
     original: Vec<bool>,
     lists: Vec<BehaviorList>,
+    /// The names of the scene's units.
+    units: Units,
     filter: String,
     /// Why the last edit was refused.
     refused: Option<ValidationError>,
@@ -41,6 +43,7 @@ impl Settings {
     fn update(&mut self, draft: &Draft) {
         if self.source.as_deref() != Some(draft.text()) {
             (self.fields, self.lists) = (draft.controls(), draft.lists());
+            self.units.clone_from(&draft.scene().presentation().units);
             self.original = self
                 .fields
                 .iter()
@@ -336,9 +339,9 @@ impl Sheet<'_> {
             } else {
                 RichText::new(field.name()).strong()
             };
-            row::name(ui, name, &about(field));
+            row::name(ui, name, &about(field, &self.settings.units));
             let menu = ui.menu_button("…", |ui| {
-                ui.label(about(field));
+                ui.label(about(field, &self.settings.units));
                 ui.separator();
                 if ui.add_enabled(!original, Button::new("As the scene was opened")).clicked() {
                     self.edit = Some((Edit::Restore(field.key_path.clone()), true));
@@ -382,9 +385,9 @@ impl Sheet<'_> {
 }
 
 /// The description of a field, its unit, its range and its default.
-pub(crate) fn about(field: &Control) -> String {
+pub(crate) fn about(field: &Control, units: &Units) -> String {
     let mut text = plain(&field.doc);
-    let unit = field.unit().name();
+    let unit = units.name_of(field.unit());
     if !unit.is_empty() {
         text += &format!("\nunit: {unit}");
     }

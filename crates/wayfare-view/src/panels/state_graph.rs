@@ -5,6 +5,8 @@ use eframe::egui::{
     Ui, vec2,
 };
 
+use wayfare_scene::Presentation;
+
 use crate::platform::services;
 use crate::render::theme::Theme;
 use crate::session::states::StatesNow;
@@ -57,10 +59,11 @@ fn draw_arrow(painter: &Painter, points: Vec<Pos2>, stroke: Stroke) {
 
 /// Shows the graph of the states and the bars of the stats. The states that the agent or members of
 /// the group are in have the group's color.
-pub(crate) fn show(ui: &mut Ui, now: &StatesNow) {
+pub(crate) fn show(ui: &mut Ui, now: &StatesNow, presentation: &Presentation) {
     let theme = Theme::of(ui.visuals().dark_mode);
+    let color = theme.agent(now.group, None, presentation);
     if !now.states.is_empty() {
-        graph(ui, now, &theme);
+        graph(ui, now, &theme, color);
         conditions(ui, now);
     }
     for stat in &now.stats {
@@ -76,7 +79,7 @@ pub(crate) fn show(ui: &mut Ui, now: &StatesNow) {
             number(stat.min),
             number(stat.max)
         ));
-        let bar = ui.add(ProgressBar::new(part).desired_height(8.0).fill(theme.group(now.group.0)));
+        let bar = ui.add(ProgressBar::new(part).desired_height(8.0).fill(color));
         services::mark_control(&format!("stat:{name}"), bar.rect);
     }
 }
@@ -85,7 +88,7 @@ fn number(x: f32) -> String {
     if x.fract() == 0.0 || x.abs() >= 1e4 { format!("{x:.0}") } else { format!("{x:.1}") }
 }
 
-fn graph(ui: &mut Ui, now: &StatesNow, theme: &Theme) {
+fn graph(ui: &mut Ui, now: &StatesNow, theme: &Theme, color: Color32) {
     let height = if now.states.len() > 2 { 190.0 } else { 80.0 };
     let (room, _) =
         ui.allocate_exact_size(vec2(ui.available_width().min(460.0), height), Sense::hover());
@@ -117,7 +120,6 @@ fn graph(ui: &mut Ui, now: &StatesNow, theme: &Theme) {
         };
         draw_arrow(&painter, transition_line(boxes[from], boxes[to]), stroke);
     }
-    let color = theme.group(now.group.0);
     for ((rect, text), (_, count)) in boxes.iter().zip(&texts).zip(&now.states) {
         let part = if all == 0 { 0.0 } else { *count as f32 / all as f32 };
         let stroke = Stroke::new(

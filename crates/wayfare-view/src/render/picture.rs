@@ -38,7 +38,8 @@ impl Picture<'_> {
         self.heat.draw(painter, camera, theme);
         let bullets = self.session.bullet_group();
         if self.display.trails {
-            let color = |group| theme.agent(group, bullets);
+            let presentation = self.session.presentation();
+            let color = |group| theme.agent(group, bullets, presentation);
             draw_trails(self.session.trails(), painter, camera, color);
         }
         let forces = self.explained();
@@ -81,8 +82,9 @@ impl Picture<'_> {
     fn fill_instances(&self, theme: &Theme) {
         let bullets = self.session.bullet_group();
         let groups = self.session.group_names().len();
-        let colors: Vec<[u8; 4]> =
-            (0..groups).map(|group| theme.agent(GroupId(group), bullets).to_array()).collect();
+        let presentation = self.session.presentation();
+        let color = |group| theme.agent(GroupId(group), bullets, presentation).to_array();
+        let colors: Vec<[u8; 4]> = (0..groups).map(color).collect();
         self.agents.fill(|instances| {
             instances.clear();
             instances.reserve(self.session.len());
@@ -117,7 +119,7 @@ impl Picture<'_> {
         let bullets = self.session.bullet_group();
         for (group, text) in texts.into_iter().enumerate() {
             let y = rect.top() + 13.0 + 18.0 * group as f32;
-            let color = theme.agent(GroupId(group), bullets);
+            let color = theme.agent(GroupId(group), bullets, self.session.presentation());
             painter.circle_filled(pos2(rect.left() + 13.0, y), 5.0, color);
             let at = pos2(rect.left() + 24.0, y - 0.5 * text.size().y);
             painter.galley(at, text, theme.text);

@@ -3,9 +3,13 @@
 use eframe::egui::{Color32, Style};
 use wayfare::GroupId;
 use wayfare_record::picture::color::{self, Rgb};
+use wayfare_scene::{Presentation, contrast};
 
 /// Smallest height of a control, for fingers (points of the screen).
 pub(crate) const TOUCH: f32 = 30.0;
+
+/// Least contrast of a group's color with dark paper: about that of the darkest of the palette.
+const LEAST_CONTRAST: f64 = 3.0;
 
 /// Sets the style of panels: controls are large enough for fingers, and weak text is readable.
 pub(crate) fn style(style: &mut Style) {
@@ -94,7 +98,51 @@ impl Theme {
     }
 
     /// The color of the agents of a group; bullets stand out.
-    pub(crate) fn agent(&self, group: GroupId, bullets: Option<GroupId>) -> Color32 {
-        if bullets == Some(group) { self.text } else { self.group(group.0) }
+    pub(crate) fn agent(
+        &self,
+        group: GroupId,
+        bullets: Option<GroupId>,
+        presentation: &Presentation,
+    ) -> Color32 {
+        match presentation.color(group.0) {
+            Some(color) => self.standing_out(color),
+            None if bullets == Some(group) => self.text,
+            None => self.group(group.0),
+        }
+    }
+
+    /// A color that the scene gives: as it is on light paper, and mixed with white on dark paper
+    /// until it stands out.
+    fn standing_out(&self, color: Rgb) -> Color32 {
+        if *self != DARK {
+            return ink(color);
+        }
+        let paper = [self.paper.r(), self.paper.g(), self.paper.b()];
+        let lifted = |part: u16| {
+            color.map(|channel| (u16::from(channel) + (255 - u16::from(channel)) * part / 10) as u8)
+        };
+        let stands_out = |color: &Rgb| contrast(*color, paper) >= LEAST_CONTRAST;
+        ink((0..10).map(lifted).find(stands_out).unwrap_or([255; 3]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_color_of_the_scene_is_as_it_is_on_light_paper_and_stands_out_on_dark_paper() {
+        let navy = [0, 0, 0x80];
+        let presentation = Presentation { colors: vec![Some(navy)], ..Presentation::default() };
+        let color = |dark| Theme::of(dark).agent(GroupId(0), None, &presentation);
+        assert_eq!(color(false), ink(navy));
+        let paper = DARK.paper;
+        let lifted = contrast(
+            [color(true).r(), color(true).g(), color(true).b()],
+            [paper.r(), paper.g(), paper.b()],
+        );
+        assert!(lifted >= LEAST_CONTRAST, "{lifted}");
+        let other = Theme::of(true).agent(GroupId(1), None, &presentation);
+        assert_eq!(other, DARK.group(1));
     }
 }

@@ -51,6 +51,10 @@ pub(crate) fn move_in_text<V: Dimension>(
                 .filter(is_point)
                 .map(|field| Some((moved(field.value.as_ref()?)?, field.key_path)))
                 .collect::<Option<Vec<_>>>()?;
+            if points.is_empty() {
+                // An obstacle of a file.
+                return None;
+            }
             // The corners of a box must stay in order after each change: raise the upper one first.
             if let [.., (max, corner)] = points.as_slice()
                 && matches!(corner.0.last(), Some(KeySegment::Name(name)) if name == "max")

@@ -6,7 +6,7 @@
 use wayfare::crowd::Setup;
 use wayfare::{Crowd, Vector};
 use wayfare_record::output::{Format, RunData, RunEnd, RunInfo, RunOutputs};
-use wayfare_scene::Log;
+use wayfare_scene::{Log, Presentation};
 
 /// Number of ticks recorded of a scene that is at tick 0.
 const TICKS_AT_START: u64 = 300;
@@ -32,6 +32,7 @@ pub(crate) struct Exported<'a, V: Vector> {
     pub(crate) name: &'a str,
     pub(crate) title: &'a str,
     pub(crate) setup: &'a Setup<V>,
+    pub(crate) presentation: &'a Presentation,
     pub(crate) log: Log<V>,
 }
 
@@ -61,7 +62,11 @@ pub(crate) fn export<V: Vector>(
     scene: Exported<'_, V>,
     present: &Crowd<V>,
 ) -> Result<(Box<dyn Export>, String), String> {
-    let info = |ticks| RunInfo::new(scene.name, scene.title, scene.setup, ticks);
+    let info = |ticks| {
+        let mut info = RunInfo::new(scene.name, scene.title, scene.setup, ticks);
+        info.presentation.clone_from(scene.presentation);
+        info
+    };
     let begin = |crowd: &Crowd<V>, ticks| {
         RunOutputs::begin([(format, Vec::new())], crowd, info(ticks)).map_err(|e| e.to_string())
     };

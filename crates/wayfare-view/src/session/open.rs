@@ -1,19 +1,32 @@
 //! Opening a scene.
 
 use wayfare_scene::edit::Draft;
-use wayfare_scene::{AnyScene, Format, Severity, Source};
+use wayfare_scene::{AnyScene, Files, Format, Severity, Source};
 
 use crate::session::edit::Reopening;
 use crate::session::scene::RunningScene;
 use crate::session::traits::Session;
 
-/// Reads a scene's text and sets the scene up.
+/// Reads a scene's text that names no files, and sets the scene up.
 ///
 /// # Errors
 /// The mistakes in the text, as the command prints them.
 pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Session>, String> {
+    open_beside(name, text, format, Files::none())
+}
+
+/// Reads a scene's text and the files that it names, and sets the scene up.
+///
+/// # Errors
+/// As [`open`].
+pub(crate) fn open_beside(
+    name: &str,
+    text: &str,
+    format: Format,
+    files: Files,
+) -> Result<Box<dyn Session>, String> {
     let source = Source { name: name.to_string(), text: text.to_string() };
-    let draft = Draft::new(source.clone(), format)
+    let draft = Draft::beside(source.clone(), format, files)
         .map_err(|problems| source.render(Severity::Error, &problems, false))?;
     reopen(Reopening { draft, earlier: Vec::new() })
 }

@@ -9,7 +9,7 @@ use wayfare::vector::Up;
 use wayfare::{AgentId, Crowd, GroupId};
 use wayfare_record::output::Format;
 use wayfare_scene::edit::Draft;
-use wayfare_scene::{Problem, Source};
+use wayfare_scene::{Presentation, Problem, Source};
 
 use crate::session::agent_settings::{AgentEdit, AgentSettings};
 use crate::session::edit::{Edit, Outcome};
@@ -171,6 +171,8 @@ pub(crate) struct AgentPose {
 /// What is drawn of a scene.
 pub(crate) trait DrawingData {
     fn crowd(&self) -> AnyCrowd<'_>;
+    /// The colors of groups and the names of units.
+    fn presentation(&self) -> &Presentation;
     /// The group of bullets, in a scene with `[fire]`.
     fn bullet_group(&self) -> Option<GroupId>;
     /// Calls `see` with each agent in order of ids; `smooth` interpolates between the last two

@@ -119,6 +119,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) reads_order: bool,
     /// Whether a member may be frozen.
     pub(super) has_frozen: bool,
+    /// Whether a member may wait for its start.
+    pub(super) has_waiting: bool,
     /// What members without an order do.
     pub(super) without_order: WithoutOrder<V>,
     /// The formations of the members.
@@ -215,10 +217,11 @@ fn drag_factor(drag: f32, dt: f64) -> f32 {
 }
 
 impl<V: Vector> CompiledGroup<V> {
-    /// Whether every tick of the members has the same steps now: steady, and no member is frozen.
+    /// Whether every tick of the members has the same steps now: steady, and no member is frozen or
+    /// waits for its start.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
-        self.steady && !self.has_frozen
+        self.steady && !self.has_frozen && !self.has_waiting
     }
 
     fn new(group: &Group<V>, dt: f64, up: Up, memory_width: &mut usize) -> Self {
@@ -314,6 +317,7 @@ impl<V: Vector> CompiledGroup<V> {
             // A user's behavior may read any part of the context.
             reads_order,
             has_frozen: false,
+            has_waiting: group.start_after.waits(),
             without_order: group.without_order,
             navigates,
             reads_more: reads_order
@@ -376,7 +380,7 @@ impl<V: Vector> Crowd<V> {
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.max_speed = spawn::max_speed(&self.setup.groups);
         self.find_routes();
-        self.find_frozen();
+        self.find_standing();
         self.tracker.prepare(&self.groups, &self.paths);
         self.agents_changed();
     }

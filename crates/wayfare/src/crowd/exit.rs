@@ -119,8 +119,10 @@ impl<V: Vector> Crowd<V> {
                     } else {
                         agent.position
                     };
+                    let entry = self.entry(self.now.id[i], GroupId(self.now.group[i] as usize));
+                    let (start, agent) = spawn::entering(entry, group, &agent);
                     for columns in [&mut self.now, &mut self.next] {
-                        columns.restart(i, spawn::start(self.seed, group, self.tick), &agent);
+                        columns.restart(i, start, &agent);
                     }
                     self.agents_changed();
                 }

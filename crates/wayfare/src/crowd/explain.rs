@@ -65,7 +65,7 @@ impl<V: Vector> World<'_, V> {
         let mut memory = self.now.memory(i).to_vec();
         self.perceive(i, group, &host, &mut remembered);
         self.draw_perception(group, &host, &remembered, debug);
-        if self.now.own(i).frozen {
+        if self.now.own(i).frozen || self.now.state[i].waits(self.context.rng_key.tick()) {
             return (V::ZERO, V::ZERO);
         }
         let (instance, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);

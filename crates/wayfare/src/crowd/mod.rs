@@ -61,8 +61,8 @@ pub use setup::validate::{
 };
 pub use setup::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Navigation,
-    Perception, Rhythm, Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, TimeLimit,
-    Track, Transition, TransitionTarget,
+    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, StateLimits,
+    TimeLimit, Track, Transition, TransitionTarget,
 };
 pub use snapshot::{
     GroupMatch, Migration, MigrationNote, SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError,
@@ -211,10 +211,14 @@ impl<V: Vector> Crowd<V> {
     ) -> Self {
         let (groups, widths) = compile_groups(&setup, &structure);
         let cell_width = cell_width(&setup.groups, &groups);
-        let now = match agents {
+        let mut now = match agents {
             FirstAgents::Spawned => spawn::columns(&setup, widths),
             FirstAgents::None => Columns::with_widths(widths),
         };
+        // Agents that enter by these sources have orders.
+        if setup.sources.iter().any(|source| !source.to.is_empty()) {
+            now.widen_own();
+        }
         let space = setup.space();
         let baseline = Baseline::new(&setup);
         let max_speed = spawn::max_speed(&setup.groups);

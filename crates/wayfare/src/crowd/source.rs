@@ -8,6 +8,7 @@ use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MAX_AGENTS, spawn};
 use crate::agent::Agent;
 use crate::id::{AgentId, GroupId, SourceId};
+use crate::order::Order;
 use crate::random::Random;
 use crate::vector::Vector;
 
@@ -97,7 +98,7 @@ impl<V: Vector> Crowd<V> {
     ///     group: GroupId(0),
     ///     arrivals,
     ///     most: 3,
-    /// };
+    ///, to: Vec::new() };
     /// let mut crowd =
     ///     Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
     /// (0..10).for_each(|_| crowd.step());
@@ -146,14 +147,20 @@ impl<V: Vector> Crowd<V> {
         let agent =
             spawn::newcomer(self.seed, id, of, self.stored_position(position), self.space.up());
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
+        let (start, agent) = spawn::entering(self.entry(id, group), of, &agent);
         push_row(
             &mut self.now,
             &mut self.next,
             &mut self.row_index,
             (id, group.0 as u32),
-            spawn::start(self.seed, of, self.tick),
+            start,
             &agent,
         );
+        let random = Random::new(self.seed, id, 0, spawn::DESTINATION);
+        if let Some(point) = self.sources[s].source.destination(random) {
+            let row = self.len() - 1;
+            self.own_settings(row).order = Some(Order::Point(point));
+        }
         self.next_id = id + 1;
         // The new id is the highest so far, so the events stay in order.
         let source = self.sources[s].id;

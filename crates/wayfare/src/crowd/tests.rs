@@ -51,6 +51,7 @@ mod queues;
 mod settings;
 mod snapshot;
 mod sources;
+mod start_after;
 mod state_settings;
 mod states;
 mod structure;

@@ -160,7 +160,13 @@ fn command_after(command: &Command<Vec2>) -> Option<Command<Vec2>> {
         Command::RemoveExit(_) => {
             let (rate, from, until) = (0.1, 2.0, f64::INFINITY);
             let arrivals = Arrivals::Rate { rate, from, until, rhythm: Rhythm::Random };
-            Command::AddSource(Source { area: shape(), group: GroupId(1), arrivals, most: 9 })
+            Command::AddSource(Source {
+                area: shape(),
+                group: GroupId(1),
+                arrivals,
+                most: 9,
+                to: Vec::new(),
+            })
         }
         Command::AddSource(_) => Command::RemoveSource(SourceId(4)),
         Command::RemoveSource(_) => Command::AddPoint { path: path(), point: 1, position },

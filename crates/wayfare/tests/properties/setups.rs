@@ -9,8 +9,8 @@ use wayfare::behavior::{Choose, QueueLength, RouteClearance};
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Navigation,
-    Perception, Rhythm, Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track,
-    Transition, TransitionTarget, range,
+    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, StateLimits,
+    Track, Transition, TransitionTarget, range,
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
@@ -147,6 +147,15 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.max_speed = spread(choices, range::MAX_SPEED);
     group.max_force = spread(choices, range::MAX_FORCE);
     group.radius = spread(choices, range::RADIUS);
+    group.start_after = match choices.below(4) {
+        0 => StartAfter::Drawn(spread(choices, range::TIME)),
+        1 if count > 0 => {
+            StartAfter::Listed((0..count).map(|_| choices.number(range::TIME)).collect())
+        }
+        // A time that ends during the run.
+        2 => StartAfter::Drawn(Distribution::Uniform(0.0, 4.0)),
+        _ => StartAfter::default(),
+    };
     group.solid = choices.below(4) > 0;
     group.inertia = choices.number(range::INERTIA);
     group.turn_rate = choices.number(range::TURN_RATE);
@@ -330,6 +339,9 @@ fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
         group: GroupId(choices.below(GROUPS)),
         arrivals,
         most: choices.below(9),
+        to: (0..choices.below(3))
+            .map(|_| (choices.point(), choices.number(range::CHOICE)))
+            .collect(),
     }
 }
 

@@ -35,13 +35,21 @@ fn worlds_without_extent_or_agents_are_drawn() {
                 crowd: &crowd,
                 trails: &trails,
                 pointer: None,
+                presentation: None,
             });
             let (x, y) = (points[0].x, points[0].y);
             assert!(darkness(drawn.at(x, y)) > 100 || radius > 1.0, "{points:?} {radius}");
         }
     }
     let (crowd, trails) = run(Setup::<Vec2>::default(), 1);
-    draw(&Picture { title: "", bounds: None, crowd: &crowd, trails: &trails, pointer: None });
+    draw(&Picture {
+        title: "",
+        bounds: None,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     // Bounds without a finite positive size are ignored.
     for max in [Vec2::ZERO, vec2(-5.0, 5.0), vec2(f32::NAN, 1.0), Vec2::INFINITY] {
         let bounds = Some(Bounds { min: Vec2::ZERO, max, edge: Edge::Wrap });
@@ -51,6 +59,7 @@ fn worlds_without_extent_or_agents_are_drawn() {
             crowd: &crowd,
             trails: &trails,
             pointer: Some(vec2(f32::NAN, 3.0)),
+            presentation: None,
         });
     }
 }
@@ -89,8 +98,15 @@ fn enormous_worlds_are_drawn_without_a_panic() {
     for (min, max) in worlds.map(|world| world.unwrap_or_default()) {
         for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
             let bounds = (min != max).then_some(Bounds { min, max, edge });
-            Picture { title: "far", bounds, crowd: &crowd, trails: &trails, pointer: Some(max) }
-                .draw();
+            Picture {
+                title: "far",
+                bounds,
+                crowd: &crowd,
+                trails: &trails,
+                pointer: Some(max),
+                presentation: None,
+            }
+            .draw();
         }
     }
 }
@@ -104,8 +120,14 @@ fn a_few_agents_far_away_do_not_change_the_scale() {
         group("away", &[vec2(0.0, 0.0)], vec2(1e8, 0.0), 0.0),
     ];
     let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 20);
-    let drawn =
-        draw(&Picture { title: "", bounds: None, crowd: &crowd, trails: &trails, pointer: None });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: None,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     assert!(drawn.camera.scale > 5.0, "{}", drawn.camera.scale);
     assert!(darkness(drawn.at(50.0, 40.0)) > 100);
 }
@@ -130,6 +152,7 @@ fn long_names_and_many_groups_stay_on_the_sheet() {
             crowd: &crowd,
             trails: &trails,
             pointer: Some(Vec2::ZERO),
+            presentation: None,
         });
         let (width, height) = (drawn.layout.width, drawn.layout.height);
         let bottom = drawn.layout.top + drawn.layout.plot_height + 4;

@@ -83,6 +83,7 @@ fn bodies_are_at_their_positions_in_the_color_of_their_group_and_y_grows_downwar
         crowd: &crowd,
         trails: &trails,
         pointer: None,
+        presentation: None,
     });
     assert_eq!(
         (drawn.at(92.0, 45.0), drawn.at(292.0, 258.0)),
@@ -95,6 +96,28 @@ fn bodies_are_at_their_positions_in_the_color_of_their_group_and_y_grows_downwar
     );
     // Both face +x.
     assert_eq!((drawn.at(108.0, 50.0), drawn.at(88.0, 50.0)), (color::PAPER, Style::of(0).color));
+}
+
+#[test]
+fn a_group_has_the_color_of_its_scene_and_the_others_keep_theirs() {
+    let groups = vec![
+        group("a", &[vec2(100.0, 50.0)], Vec2::ZERO, 20.0),
+        group("b", &[vec2(300.0, 250.0)], Vec2::ZERO, 20.0),
+    ];
+    let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 0);
+    let plum = [0x8e, 0x45, 0x85];
+    let presentation = Presentation { colors: vec![Some(plum)], ..Presentation::default() };
+    let picture = Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: Some(&presentation),
+    };
+    let drawn = draw(&picture);
+    assert_eq!((drawn.at(92.0, 45.0), drawn.at(292.0, 258.0)), (plum, Style::of(1).color));
+    assert!(picture.svg().contains("#8e4585"));
 }
 
 #[test]
@@ -111,6 +134,7 @@ fn a_small_body_is_a_disc_to_scale_and_its_tip_covers_no_other_body() {
         crowd: &crowd,
         trails: &trails,
         pointer: None,
+        presentation: None,
     });
     let pixels = |count: f64| (count / drawn.camera.scale) as f32;
     assert!((2.0..4.0).contains(&drawn.camera.length(1.3)));
@@ -135,7 +159,8 @@ fn a_body_below_another_one_shows_its_outline() {
     let drawn = |apart: f32| {
         let (crowd, trails) = run(setup(apart), 0);
         let (title, bounds, pointer) = ("", bounds(Edge::Open), None);
-        let picture = Picture { title, bounds, crowd: &crowd, trails: &trails, pointer };
+        let picture =
+            Picture { title, bounds, crowd: &crowd, trails: &trails, pointer, presentation: None };
         (draw(&picture).at(110.0, 117.3), picture.svg().contains("Outlines of overlapping"))
     };
     let (edge, outlined) = drawn(10.0);
@@ -171,6 +196,7 @@ fn all_four_shapes_of_obstacles_are_drawn_where_agents_collide_with_them() {
         crowd: &crowd,
         trails: &trails,
         pointer: None,
+        presentation: None,
     });
     for x in 0..80 {
         for y in 0..60 {
@@ -200,6 +226,7 @@ fn a_path_is_a_band_of_its_radius_and_a_closed_one_is_closed() {
             crowd: &crowd,
             trails: &trails,
             pointer: None,
+            presentation: None,
         });
         let tinted = |x, y| drawn.at(x, y) != color::PAPER;
         (tinted(160.0, 35.0), tinted(160.0, 25.0), tinted(365.0, 150.0), tinted(210.0, 150.0))
@@ -224,6 +251,7 @@ fn exits_are_tinted_faintly_and_lines_have_their_arrow_on_the_left() {
         crowd: &crowd,
         trails: &trails,
         pointer: None,
+        presentation: None,
     });
     let faint = darkness(drawn.at(50.0, 250.0));
     assert!(faint > 0 && faint < 100, "{faint}");
@@ -251,6 +279,7 @@ fn trails_fade_with_age() {
         crowd: &crowd,
         trails: &trails,
         pointer: None,
+        presentation: None,
     });
     let [old, middle, new] = [40.0, 160.0, 280.0].map(|x| darkness(drawn.at(x, 100.0)));
     assert!(0 < old && old < middle && middle < new, "{old}, {middle}, {new}");
@@ -262,7 +291,14 @@ fn a_trail_crosses_a_wrapped_edge_and_does_not_return_across_the_world() {
     let bounds = bounds(Edge::Wrap);
     let groups = vec![group("a", &[vec2(350.0, 100.0)], vec2(7.0, 0.0), 0.0)];
     let (crowd, trails) = run(Setup { bounds, groups, ..Setup::default() }, 20);
-    let drawn = draw(&Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer: None });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     let colored =
         [370.0, 395.0, 5.0, 60.0, 120.0, 200.0, 300.0].map(|x| drawn.at(x, 100.0) != color::PAPER);
     assert_eq!(colored, [true, true, true, true, false, false, false]);
@@ -286,7 +322,7 @@ fn a_jump_interrupts_the_trail() {
     let tracks = TrailLines {
         camera: &camera,
         samples: samples.iter().collect(),
-        groups: 1,
+        styles: &[Style::of(0)],
         wrap: None,
         max_coverage: 0.35,
     };
@@ -317,6 +353,7 @@ fn the_edges_and_the_pointer_are_drawn() {
             crowd: &crowd,
             trails: &trails,
             pointer: Some(vec2(200.0, 150.0)),
+            presentation: None,
         });
         assert!(darkness(drawn.at(200.0, 150.0 + 10.0 / drawn.camera.scale as f32)) > 300);
         (0..380).filter(|&x| darkness(drawn.at(x as f32 + 10.0, 0.0)) > 100).count()
@@ -341,9 +378,16 @@ fn the_bytes_do_not_depend_on_the_order_in_memory() {
         }
     };
     let png = |(crowd, trails): &(Crowd<Vec3>, Trails<Vec3>)| {
-        Picture { title: "Birds", bounds: None, crowd, trails, pointer: Some(vec3(1.0, 2.0, 3.0)) }
-            .png()
-            .unwrap()
+        Picture {
+            title: "Birds",
+            bounds: None,
+            crowd,
+            trails,
+            pointer: Some(vec3(1.0, 2.0, 3.0)),
+            presentation: None,
+        }
+        .png()
+        .unwrap()
     };
     let (one, mut other) = (run(setup(), 10), run(setup(), 10));
     other.0.permute(&(0..40).map(|i| (i * 7 + 3) % 40).collect::<Vec<_>>());
@@ -357,7 +401,8 @@ fn the_bytes_do_not_depend_on_the_order_in_memory() {
             bounds: None,
             crowd: &one.0,
             trails: &one.1,
-            pointer: Some(vec3(1.0, 2.0, 3.0))
+            pointer: Some(vec3(1.0, 2.0, 3.0)),
+            presentation: None
         }
         .draw()
         .data()
@@ -396,7 +441,8 @@ fn a_world_with_y_up_is_seen_from_above_along_y() {
         let setup = Setup { up, obstacles, lines, groups, bounds, ..Setup::default() };
         let (crowd, trails) = run(setup, 5);
         let pointer = Some(at(250.0, 250.0, 5.0));
-        Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer }.tile(400, 300)
+        Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer, presentation: None }
+            .tile(400, 300)
     };
     let [z, y] = [Up::Z, Up::Y].map(tile);
     let differing = z.data().chunks(4).zip(y.data().chunks(4)).filter(|(a, b)| a != b).count();

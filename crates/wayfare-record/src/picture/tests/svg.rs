@@ -38,6 +38,7 @@ fn svg_of_all(ticks: u32) -> String {
         crowd: &crowd,
         trails: &trails,
         pointer: Some(vec2(200.0, 150.0)),
+        presentation: None,
     }
     .svg()
 }
@@ -118,6 +119,7 @@ fn an_svg_of_two_thousand_agents_with_long_trails_is_below_two_megabytes() {
         crowd: &crowd,
         trails: &trails,
         pointer: None,
+        presentation: None,
     };
     let size = picture.svg().len();
     assert!((300_000..2_000_000).contains(&size), "{size}");

@@ -48,7 +48,7 @@ impl Completer<'_> {
                     add(key.name, key.doc, self.key_with_example(key));
                 }
             }
-            Expected::Value(ValueKind::Distribution(_)) => {
+            Expected::Value(ValueKind::Distribution(_) | ValueKind::Times(_)) => {
                 for known in format::DISTRIBUTIONS {
                     add(known.name, known.doc, self.key_value(known.name, None));
                 }

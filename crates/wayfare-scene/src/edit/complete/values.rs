@@ -12,6 +12,7 @@ use crate::edit::names::{referred_names, with_order};
 use crate::edit::suggestions::{parameters_in_space, table_in_space};
 use crate::edit::value::Value;
 use crate::format::ValueKind;
+use crate::presentation::COLOR_NAMES;
 
 impl Completer<'_> {
     /// The values that can be typed at the path.
@@ -52,9 +53,12 @@ impl Completer<'_> {
     fn values_of_kind(&self, kind: ValueKind) -> Vec<Value> {
         match kind {
             ValueKind::Word(words) => texts(words),
+            ValueKind::Color => texts(&COLOR_NAMES.map(|(name, _)| name)),
             ValueKind::Flag => vec![true.into(), false.into()],
             ValueKind::Dimension => vec![Value::Integer(2), Value::Integer(3)],
-            ValueKind::Number(range) | ValueKind::Distribution(range) => infinity_in(range),
+            ValueKind::Number(range) | ValueKind::Distribution(range) | ValueKind::Times(range) => {
+                infinity_in(range)
+            }
             ValueKind::StatLimit => {
                 vec![Value::Number(f64::NEG_INFINITY), Value::Number(f64::INFINITY)]
             }

@@ -41,7 +41,7 @@ fn every_parameter_of_every_behavior_has_a_control_and_a_hint() {
             .collect();
         assert!(fields.len() >= known.parameters.len() + 2, "{}: {}", known.name, fields.len());
         for field in &fields {
-            let hint = about(field);
+            let hint = about(field, &Default::default());
             let numeric = matches!(&field.kind, ControlKind::Number(_));
             assert!(
                 hint.len() > 10 && (!numeric || hint.contains("allowed: ")),

@@ -4,6 +4,7 @@ use wayfare::crowd::Pose;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
 use wayfare::{AgentId, GroupId};
+use wayfare_scene::Presentation;
 
 use crate::session::dimension::Dimension;
 use crate::session::explanation::ForceDiagram;
@@ -17,6 +18,10 @@ const LANDMARKS: usize = 4;
 impl<V: Dimension> DrawingData for RunningScene<V> {
     fn crowd(&self) -> AnyCrowd<'_> {
         V::any_crowd(CrowdView { crowd: &self.crowd, bounds: self.setup.bounds.as_ref() })
+    }
+
+    fn presentation(&self) -> &Presentation {
+        self.draft.scene().presentation()
     }
 
     fn bullet_group(&self) -> Option<GroupId> {

@@ -12,6 +12,7 @@ impl<V: Dimension> Exporting for RunningScene<V> {
     fn export(&self, format: &'static Format) -> Result<(Box<dyn Export>, String), String> {
         let log = Log::of(self.log.commands().map(|(tick, command)| (tick, command.clone())));
         let (name, title) = (&self.draft.source().name, &self.title);
-        export(format, Exported { name, title, setup: &self.setup, log }, &self.crowd)
+        let (setup, presentation) = (&self.setup, self.draft.scene().presentation());
+        export(format, Exported { name, title, setup, presentation, log }, &self.crowd)
     }
 }

@@ -183,7 +183,8 @@ impl<V: Vector> World<'_, V> {
                     remembered = next.remembered(at);
                     self.perceive(i, group, &host, remembered);
                 }
-                if group.has_frozen && now.own.get(at).is_some_and(|own| own.frozen) {
+                let frozen = group.has_frozen && now.own.get(at).is_some_and(|own| own.frozen);
+                if frozen || (group.has_waiting && now.state[at].waits(tick)) {
                     next.keep_force(at, V::ZERO);
                     forces.set(at, V::ZERO);
                     if self.replaces_velocity {

@@ -21,7 +21,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Its limits are drawn from the group's ranges by its id, like those of the first members.
     /// Without a `velocity` (length / time) it moves as the group does at the start; a velocity
-    /// beyond its max_speed is truncated to it.
+    /// beyond its max_speed is truncated to it. A member that waits is at rest.
     ///
     /// ```
     /// use wayfare::{
@@ -65,7 +65,7 @@ impl<V: Vector> Crowd<V> {
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }
-        let start = spawn::start(self.seed, of, self.tick);
+        let (start, agent) = spawn::entering(self.entry(id, group), of, &agent);
         push_row(
             &mut self.now,
             &mut self.next,
@@ -102,11 +102,14 @@ impl<V: Vector> Crowd<V> {
         let id = id.into();
         let i = self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
         self.check_motion(position, velocity)?;
-        if velocity.is_some_and(|velocity| velocity != V::ZERO) && self.now.own(i).frozen {
+        let moves = velocity.is_some_and(|velocity| velocity != V::ZERO);
+        let waits = self.now.state[i].waits(self.tick);
+        if moves && (self.now.own(i).frozen || waits) {
+            let why = if waits { "has not started" } else { "is frozen" };
             return Err(ValidationError {
                 key_path: KeyPath::default().key("velocity"),
-                message: format!("agent {id} is frozen"),
-                allowed: "no velocity, or an agent that is not frozen".to_string(),
+                message: format!("agent {id} {why}"),
+                allowed: "no velocity, or an agent that can move".to_string(),
             });
         }
         let position = self.stored_position(position);
@@ -122,6 +125,12 @@ impl<V: Vector> Crowd<V> {
         }
         self.agents_changed();
         Ok(())
+    }
+
+    /// The entry of agent `id` as a member of `group` at this tick.
+    pub(in crate::crowd) fn entry(&self, id: u32, group: GroupId) -> spawn::Entry {
+        let first = self.structure.groups.get(group.0).map_or(0, |group| group.first_id);
+        spawn::Entry { seed: self.seed, id, first, tick: self.tick, dt: self.dt }
     }
 
     /// Removes row `row`; the last row moves there.

@@ -67,7 +67,8 @@ impl<V> RememberedPosition<V> {
 pub(crate) struct StateInstance {
     /// The index of the state in the agent's group.
     pub(crate) state: u32,
-    /// The tick at which the agent entered the state.
+    /// The tick at which the agent entered the state. In the future for an agent that waits: at
+    /// that tick it begins.
     pub(crate) entered: u64,
     /// The stops of this state at which the agent has arrived without leaving their slowing radius
     /// since: a bit each.
@@ -80,6 +81,12 @@ pub(crate) struct StateInstance {
 impl StateInstance {
     pub(crate) fn new(state: u32, entered: u64) -> Self {
         Self { state, entered, arrived: 0, exit: 0 }
+    }
+
+    /// Whether the agent stands at `tick`, as its pre-movement time has not passed.
+    #[inline(always)]
+    pub(crate) fn waits(&self, tick: u64) -> bool {
+        self.entered > tick
     }
 }
 
@@ -160,6 +167,8 @@ pub(crate) struct Start<'a> {
     pub(crate) state: StateInstance,
     pub(crate) stats: &'a [Stat],
     pub(crate) seed: u64,
+    /// The tick at which it enters.
+    pub(crate) tick: u64,
     /// Whether its first remembered position belongs to its perception.
     pub(crate) perceives: bool,
 }
@@ -174,11 +183,7 @@ impl Start<'_> {
     fn remembered<V>(&self, k: usize, position: V) -> RememberedPosition<V> {
         RememberedPosition {
             position,
-            tick: if self.perceives && k == 0 {
-                RememberedPosition::<V>::NEVER
-            } else {
-                self.state.entered
-            },
+            tick: if self.perceives && k == 0 { RememberedPosition::<V>::NEVER } else { self.tick },
         }
     }
 }
@@ -253,6 +258,14 @@ impl<V: Vector> Columns<V> {
         self.memory_width = memory;
         self.remembered_width = remembered;
         self.limits_change = limits_change;
+    }
+
+    /// Makes room for own settings, if there is none.
+    pub(crate) fn widen_own(&mut self) {
+        if self.own_width == 0 {
+            self.own_width = 1;
+            self.own.resize(self.len(), OwnSettings::default());
+        }
     }
 
     pub(crate) fn len(&self) -> usize {

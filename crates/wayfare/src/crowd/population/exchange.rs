@@ -110,7 +110,7 @@ impl<V: Vector> Crowd<V> {
         for i in 0..added.len() {
             self.next.position.set(first + i, previous.get(i));
         }
-        self.find_frozen();
+        self.find_standing();
         self.rows_changed();
         self.agents_changed();
         self.own_ghosts(&ids);

@@ -167,8 +167,13 @@ impl<V: Vector> Ghosts<V> {
         let mut order = vec![0_u32; given.len()];
         (0..).zip(self.grid.rows()).for_each(|(i, &row)| order[row as usize] = i);
         self.counts.resize(groups, 0);
-        let start =
-            Start { state: StateInstance::new(0, 0), stats: &[], seed: 0, perceives: false };
+        let start = Start {
+            state: StateInstance::new(0, 0),
+            stats: &[],
+            seed: 0,
+            tick: 0,
+            perceives: false,
+        };
         for i in order.into_iter().map(|i| i as usize) {
             let Ghost { id, group, agent } = given[i];
             let agent = Agent { position: positions.get(i), ..agent };
@@ -322,6 +327,7 @@ impl<V: Vector> Crowd<V> {
         AgentRef {
             order: None,
             frozen: false,
+            starts_at: None,
             id: AgentId(columns.id[i]),
             group: GroupId(columns.group[i] as usize),
             agent: columns.agent(i),

@@ -45,6 +45,9 @@ pub struct AgentRef<'a, V> {
     pub order: Option<Order<V>>,
     /// Whether it is frozen; see [`set_frozen`](Crowd::set_frozen).
     pub frozen: bool,
+    /// The tick at which it begins, while it waits for that; see
+    /// [`start_after`](crate::crowd::Group::start_after).
+    pub starts_at: Option<u64>,
     /// Whether the crowd owns and steps it; `false` for a [ghost](Crowd::set_ghosts), which only
     /// queries return.
     pub owned: bool,
@@ -144,6 +147,7 @@ impl<V: Vector> Crowd<V> {
             stats: &self.now.stats(i)[..group.stats.len()],
             order: own.order,
             frozen: own.frozen,
+            starts_at: Some(self.now.state[i].entered).filter(|tick| *tick > self.tick),
             owned: true,
         }
     }

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::columns::{Limits, OwnSettings, StateInstance};
+use super::columns::{Columns, Limits, OwnSettings, StateInstance};
 use super::{no_agent, spawn};
 use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
 use crate::crowd::Crowd;
@@ -457,20 +457,18 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The own settings of the agent in `row`; makes room for those of all agents at the first use.
-    fn own_settings(&mut self, row: usize) -> &mut OwnSettings<V> {
-        if self.now.own_width == 0 {
-            for columns in [&mut self.now, &mut self.next] {
-                columns.own_width = 1;
-                columns.own.resize(columns.len(), OwnSettings::default());
-            }
-        }
+    pub(in crate::crowd) fn own_settings(&mut self, row: usize) -> &mut OwnSettings<V> {
+        [&mut self.now, &mut self.next].into_iter().for_each(Columns::widen_own);
         &mut self.now.own[row]
     }
 
-    /// Finds the groups that have frozen members.
-    pub(in crate::crowd) fn find_frozen(&mut self) {
+    /// Finds the groups that have frozen members, or members that wait for their start.
+    pub(in crate::crowd) fn find_standing(&mut self) {
         for (own, &group) in self.now.own.iter().zip(&self.now.group) {
             self.groups[group as usize].has_frozen |= own.frozen;
+        }
+        for (state, &group) in self.now.state.iter().zip(&self.now.group) {
+            self.groups[group as usize].has_waiting |= state.waits(self.tick);
         }
     }
 }

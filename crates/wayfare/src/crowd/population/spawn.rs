@@ -31,6 +31,35 @@ pub(crate) const TRANSITION: u32 = u32::MAX - 8;
 /// The stream for the limits of the time in a state, at the tick of entry.
 pub(crate) const TIME_LIMIT: u32 = u32::MAX - 9;
 
+/// The stream for the time before a member begins.
+const START_AFTER: u32 = u32::MAX - 10;
+
+/// The stream for the destination of an agent that enters by a source.
+pub(crate) const DESTINATION: u32 = u32::MAX - 11;
+
+/// When an agent enters, and by which numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) seed: u64,
+    pub(crate) id: u32,
+    /// The id of the first member of its group.
+    pub(crate) first: u32,
+    /// The tick of the entry.
+    pub(crate) tick: u64,
+    /// The time per tick (time).
+    pub(crate) dt: f64,
+}
+
+impl Entry {
+    /// The tick at which the member of `group` begins.
+    fn begin<V: Vector>(self, group: &Group<V>) -> u64 {
+        // An agent that has changed its group may have a lower id than its first member.
+        let k = self.id.wrapping_sub(self.first) as usize;
+        let random = Random::new(self.seed, self.id, 0, START_AFTER);
+        self.tick.saturating_add(group.start_after.ticks(k, random, self.dt))
+    }
+}
+
 /// The first generation of agents.
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, widths: Widths) -> Columns<V> {
     let mut columns = Columns::with_widths(widths);
@@ -40,7 +69,9 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, widths: Widths) -> Columns<V>
     for (g, group) in setup.groups.iter().enumerate() {
         let places = places.get(g).map_or(&[][..], |places| places);
         for (id, agent) in members(setup, group, first, places) {
-            columns.push(id, g as u32, start(setup.seed, group, 0), &agent);
+            let entry = Entry { seed: setup.seed, id, first, tick: 0, dt: setup.dt };
+            let (start, agent) = entering(entry, group, &agent);
+            columns.push(id, g as u32, start, &agent);
         }
         first += group.count as u32;
     }
@@ -78,10 +109,27 @@ pub(crate) fn limits_change<V: Vector>(group: &Group<V>) -> bool {
     group.states.iter().any(|state| state.limits != StateLimits::default())
 }
 
-/// What the members of `group` start with at `tick`.
+/// What an agent that enters as a member of `group` starts with; `agent` at rest if it waits.
+pub(crate) fn entering<'g, V: Vector>(
+    entry: Entry,
+    group: &'g Group<V>,
+    agent: &Agent<V>,
+) -> (Start<'g>, Agent<V>) {
+    let mut start = start(entry.seed, group, entry.tick);
+    if !group.start_after.waits() {
+        return (start, *agent);
+    }
+    start.state.entered = entry.begin(group);
+    let waits = start.state.entered > entry.tick;
+    let velocity = if waits { V::ZERO } else { agent.velocity };
+    (start, Agent { velocity, ..*agent })
+}
+
+/// What the members of `group` that begin at `tick` start with.
 pub(crate) fn start<V: Vector>(seed: u64, group: &Group<V>, tick: u64) -> Start<'_> {
     Start {
         seed,
+        tick,
         state: StateInstance::new(group.start as u32, tick),
         stats: &group.stats,
         perceives: group.sight.is_some(),

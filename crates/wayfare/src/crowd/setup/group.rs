@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::limit::Limit;
 use super::rules::Rules;
+use super::start_after::StartAfter;
 use super::state::State;
 use super::validate::ranges::STAT;
 use crate::behavior::Steer;
@@ -115,6 +116,13 @@ pub struct Group<V: Vector> {
     /// that enter with a velocity head along it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub heading: Option<V>,
+    /// The time that members stand after they have entered, before they begin to steer (time); 0,
+    /// the default, for members that begin at once. A member that waits is at rest, does not steer
+    /// and does not change its state; others see it, and its body is solid and pushed as theirs
+    /// are. It heads along its start velocity. The time counts from its entry, also where it starts
+    /// again at an exit; its time in the state counts from the end of it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub start_after: StartAfter,
     /// Reaction time (time), above zero.
     pub mass: Distribution,
     /// The maximum speed (length / time), above zero.
@@ -199,6 +207,7 @@ impl<V: Vector> Group<V> {
             goal: None,
             velocity: StartVelocity::Same(V::ZERO),
             heading: None,
+            start_after: StartAfter::default(),
             mass: Distribution::Same(1.0),
             max_speed: Distribution::Same(max_speed),
             speed_cap: None,

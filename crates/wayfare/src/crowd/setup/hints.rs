@@ -114,6 +114,7 @@ impl Hints<'_> {
         self.flow_fields(setup);
         self.bodies(setup);
         self.unread_of_bodies(setup);
+        self.unread_destinations(setup);
         let closed: Vec<bool> = setup.paths.iter().map(|(_, path)| path.closed).collect();
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = top.key("group").at(i);

@@ -20,6 +20,7 @@ mod line;
 mod navigation;
 mod rules;
 mod source;
+mod start_after;
 mod state;
 mod track;
 pub(super) mod validate;
@@ -34,6 +35,8 @@ pub use line::Line;
 pub use navigation::Navigation;
 pub(in crate::crowd) use rules::Rules;
 pub use source::{Arrivals, Rhythm, Source};
+pub(in crate::crowd) use start_after::LONGEST_WAIT;
+pub use start_after::StartAfter;
 pub use state::{State, StateLimits, Transition, TransitionTarget};
 pub use track::Track;
 

@@ -6,6 +6,7 @@ use super::validate::ranges;
 use crate::geometry::obstacle::Shape;
 use crate::id::GroupId;
 use crate::parameter::{Kind, describe_variants, words};
+use crate::random::{Random, chosen};
 
 /// A source: agents enter at the end of a tick, at random positions inside the area.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,24 @@ pub struct Source<V> {
     /// The largest number of members of the group at a time; further arrivals are rejected. This
     /// number bounds the RAM of the group.
     pub most: usize,
+    /// Where agents go: points with their shares, above 0 (an origin-destination table). Each agent
+    /// that enters draws one of them by the seed and its id, and is ordered to it; see
+    /// [`Crowd::set_order`](crate::Crowd::set_order). Empty for agents without an order.
+    #[cfg_attr(feature = "serde", serde(default = "no_destinations"))]
+    pub to: Vec<(V, f32)>,
+}
+
+#[cfg(feature = "serde")]
+fn no_destinations<V>() -> Vec<(V, f32)> {
+    Vec::new()
+}
+
+impl<V: Copy> Source<V> {
+    /// The destination of an agent with these random numbers (length); `None` without any.
+    pub(in crate::crowd) fn destination(&self, mut random: Random) -> Option<V> {
+        let shares = self.to.iter().map(|(_, share)| *share);
+        chosen(shares, &mut random).map(|index| self.to[index].0)
+    }
 }
 
 /// The times at which agents enter by a source. Described by its

@@ -8,7 +8,7 @@ use super::condition::Condition;
 use super::exit::ExitAction;
 use super::limit::Limit;
 use crate::combine::{Combine, List};
-use crate::random::Random;
+use crate::random::{Random, chosen};
 use crate::vector::Vector;
 
 /// A state of a group's members: one set of behaviors, and the transitions to other states.
@@ -164,14 +164,8 @@ impl<V> TransitionTarget<V> {
     /// it; `None` if it leads out of the crowd.
     pub(in crate::crowd) fn draw(&self, mut random: Random) -> Option<usize> {
         let TransitionTarget::OneOf(states) = self else { return self.states().next() };
-        let total: f64 = states.iter().map(|(_, weight)| f64::from(*weight)).sum();
-        let mut left = total * f64::from(random.unit());
-        // Rounding may leave a remainder after the last state.
-        let drawn = states.iter().find(|(_, weight)| {
-            left -= f64::from(*weight);
-            left < 0.0
-        });
-        drawn.or(states.last()).map(|(state, _)| *state)
+        let weights = states.iter().map(|(_, weight)| *weight);
+        chosen(weights, &mut random).map(|index| states[index].0)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::agent::{Memory, Progress};
 use crate::crowd::population::columns::{
     Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
 };
+use crate::crowd::setup::LONGEST_WAIT;
 use crate::crowd::{Crowd, Limit, range};
 use crate::id::{AgentId, PathId};
 use crate::order::Order;
@@ -266,11 +267,13 @@ impl<V: Vector> Agents<V> {
         if state as usize >= group.states.len() {
             return Some(format!("its state is {state}; allowed: below {}", group.states.len()));
         }
-        if entered > frame.tick {
-            return Some(format!(
-                "it entered its state at tick {entered}; allowed: up to {}",
-                frame.tick
-            ));
+        // An agent that waits begins at a later tick.
+        let last = frame.tick.saturating_add(LONGEST_WAIT);
+        if entered > last {
+            return Some(format!("it enters its state at tick {entered}; allowed: up to {last}"));
+        }
+        if entered > frame.tick && now.velocity.get(i) != V::ZERO {
+            return Some("it waits and moves; allowed: a velocity of zero".to_string());
         }
         // In a wrapped world differences are taken between positions inside the bounds.
         let outside = |p: V| {

@@ -6,7 +6,8 @@ use super::bytes::{Read, Reader, Writer, damaged};
 use super::structure::SetupReader;
 use crate::combine::List;
 use crate::crowd::setup::{
-    Group, Perception, StartVelocity, Stat, State, StateLimits, Transition, TransitionTarget,
+    Group, Perception, StartAfter, StartVelocity, Stat, State, StateLimits, Transition,
+    TransitionTarget,
 };
 use crate::order::WithoutOrder;
 use crate::vector::Vector;
@@ -50,6 +51,7 @@ impl Writer {
             goal,
             velocity,
             heading,
+            start_after,
             // Encoded by `changes`, together with the lists.
             mass: _,
             max_speed: _,
@@ -85,6 +87,17 @@ impl Writer {
         }
         self.flag(heading.is_some());
         heading.iter().for_each(|heading| self.vector(*heading));
+        match start_after {
+            StartAfter::Drawn(distribution) => {
+                self.flag(false);
+                self.distribution(*distribution);
+            }
+            StartAfter::Listed(times) => {
+                self.flag(true);
+                self.index(times.len());
+                times.iter().for_each(|time| self.f32(*time));
+            }
+        }
         self.f32(*drag);
         self.f32(*turn_rate);
         self.flag(turning_radius.is_some());
@@ -183,6 +196,11 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             kind => return damaged(format!("there is no start velocity {kind}")),
         };
         group.heading = self.optional(|r| r.reader.vector())?;
+        group.start_after = if self.reader.flag()? {
+            StartAfter::Listed(self.list(4, |r| r.reader.f32())?)
+        } else {
+            StartAfter::Drawn(self.reader.distribution()?)
+        };
         group.drag = self.reader.f32()?;
         group.turn_rate = self.reader.f32()?;
         group.turning_radius = self.optional(|r| r.reader.f32())?;

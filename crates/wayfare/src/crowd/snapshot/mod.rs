@@ -55,7 +55,7 @@ pub(super) use setup::fingerprint;
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 11;
+pub const SNAPSHOT_VERSION: u32 = 12;
 
 /// The start, tick, next id, number of agents.
 const HEADER: usize = envelope::START + 16;
@@ -316,7 +316,7 @@ impl<V: Vector> Crowd<V> {
     /// Updates what is derived from the agents after all of them have been replaced.
     fn restored(&mut self) {
         self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
-        self.find_frozen();
+        self.find_standing();
         self.clear_ghosts();
         self.rows_changed();
         self.agents_changed();

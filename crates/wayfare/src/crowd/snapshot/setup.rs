@@ -121,11 +121,16 @@ impl Writer {
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {
-        let Source { area, group, arrivals, most } = source;
+        let Source { area, group, arrivals, most, to } = source;
         self.shape(area);
         self.index(group.0);
         self.index(*most);
         self.variant::<V>(arrivals);
+        self.index(to.len());
+        for (point, share) in to {
+            self.vector(*point);
+            self.f32(*share);
+        }
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {

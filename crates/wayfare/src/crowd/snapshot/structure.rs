@@ -159,7 +159,9 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         setup.sources = self.list(1, |r| {
             let (area, group) = (r.reader.shape()?, GroupId(r.reader.index()?));
             let most = r.reader.index()?;
-            Ok(Source { area, group, most, arrivals: r.variant()? })
+            let arrivals = r.variant()?;
+            let to = r.list(8, |r| Ok((r.reader.vector()?, r.reader.f32()?)))?;
+            Ok(Source { area, group, most, arrivals, to })
         })?;
         setup.groups = self.list(1, Self::group)?;
         setup.up = one_of(&[Up::Z, Up::Y], |up| up as u8, self.reader.u8()?)?;

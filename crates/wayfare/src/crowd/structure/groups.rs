@@ -69,12 +69,15 @@ impl<V: Vector> Crowd<V> {
         self.groups_changed();
         let group = &self.setup.groups[index];
         for (id, agent) in spawn::members(&self.setup, group, first_id, &places) {
+            let entry =
+                spawn::Entry { seed: self.seed, id, first: first_id, tick: self.tick, dt: self.dt };
+            let (start, agent) = spawn::entering(entry, group, &agent);
             push_row(
                 &mut self.now,
                 &mut self.next,
                 &mut self.row_index,
                 (id, index as u32),
-                spawn::start(self.seed, group, self.tick),
+                start,
                 &agent,
             );
         }

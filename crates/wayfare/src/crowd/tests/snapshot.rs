@@ -288,7 +288,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 11", SnapshotError::Version(3))
+        ("it is a snapshot of version 3; allowed: version 12", SnapshotError::Version(3))
     );
 }
 
@@ -317,7 +317,7 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         (agent(0, 4), &[0; 4], "the id 0 is out of order"),
         (agent(4, 4), &[1], "agent 1: its group is 1; allowed: below 1"),
         (agent(8, 0), &[1], "agent 0: its state is 1; allowed: below 1"),
-        (agent(12, 0), &[2], "agent 0: it entered its state at tick 2; allowed: up to 1"),
+        (agent(12, 0), &[2], "agent 0: it waits and moves; allowed: a velocity of zero"),
         (agent(20, 0), &nan, "agent 0: its position is Vec2(NaN, 0.0)"),
         (agent(28, 0), &nan, "agent 0: its speed is NaN"),
         (agent(36, 0), &nan, "agent 0: its heading is NaN long"),

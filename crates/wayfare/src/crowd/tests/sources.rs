@@ -18,6 +18,7 @@ fn source<V: Vector>(arrivals: Arrivals, most: usize) -> Source<V> {
         group: GroupId(0),
         arrivals,
         most,
+        to: Vec::new(),
     }
 }
 

@@ -304,7 +304,7 @@ fn random_starts_and_walks_with_y_up_are_those_with_z_up_rotated() {
         let mut scouts = place.group("scouts", &[(5.0, 5.0, 5.0), (-9.0, 3.0, 1.0)]);
         scouts.steer = List::default().with(Explore { area: area.clone(), cell: 14.0 });
         let arrivals = Arrivals::Schedule(vec![(5.0, 3), (30.0, 4)]);
-        let sources = vec![Source { area, group: GroupId(0), arrivals, most: 40 }];
+        let sources = vec![Source { area, group: GroupId(0), arrivals, most: 40, to: Vec::new() }];
         Setup { groups: vec![walkers, scouts], sources, seed: 9, ..Setup::default() }
     });
 }

@@ -4,8 +4,10 @@ use alloc::format;
 
 use super::{Hints, ListContext};
 use crate::behavior::{AtEnd, AvoidObstacles, FollowPath, PathStart, Tracking};
+use crate::combine::List;
 use crate::crowd::setup::validate::KeyPath;
 use crate::crowd::setup::{Bodies, Setup};
+use crate::parameter::Variants;
 use crate::vector::Vector;
 
 impl Hints<'_> {
@@ -65,6 +67,31 @@ impl Hints<'_> {
                 AtEnd::WORDS[end as usize]
             );
             self.add(slowing_radius, message, "`slowing_radius` beside `at_end = \"arrive\"`");
+        }
+    }
+
+    /// Destinations of a source whose group reads no order.
+    pub(super) fn unread_destinations<V: Vector>(&mut self, setup: &Setup<V>) {
+        for (i, source) in setup.sources.iter().enumerate() {
+            let Some(group) = setup.groups.get(source.group.0) else { continue };
+            let mut reads = group.lists().flat_map(List::behaviors).any(|b| b.names_order());
+            for transition in group.states.iter().flat_map(|state| &state.leave) {
+                transition.when.visit(&mut |condition| {
+                    reads |= condition.parameters().iter().any(|parameter| {
+                        condition.get(parameter.name).is_some_and(|value| value.is_order())
+                    });
+                });
+            }
+            if !source.to.is_empty() && !reads {
+                self.add(
+                    KeyPath::default().key("source").at(i).key("to"),
+                    format!(
+                        "`to` has no effect: no behavior of \"{}\" reads \"order\"",
+                        group.name
+                    ),
+                    "a behavior such as navigate = { target = \"order\" }",
+                );
+            }
         }
     }
 

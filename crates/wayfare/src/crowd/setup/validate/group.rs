@@ -6,7 +6,9 @@ use super::text::plain;
 use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, ValidationError, Validator, ranges};
 use crate::combine::Combine;
 use crate::crowd::population::places::{NoRoom, places};
-use crate::crowd::setup::{Distribution, Group, Limit, Perception, Spawn, StartVelocity};
+use crate::crowd::setup::{
+    Distribution, Group, Limit, Perception, Spawn, StartAfter, StartVelocity,
+};
 use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target};
 use crate::vector::Vector;
@@ -105,7 +107,34 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
+    fn start_after(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        match &group.start_after {
+            StartAfter::Drawn(distribution) => {
+                self.distribution(key_path.clone(), *distribution, ranges::TIME);
+            }
+            StartAfter::Listed(times) => {
+                let list = key_path.key("list");
+                let is_counted = group.count > 0 && times.len() != group.count;
+                if times.is_empty() || is_counted {
+                    let message = format!(
+                        "the number of times is {}, and the group has {} members at the start",
+                        times.len(),
+                        group.count
+                    );
+                    let allowed =
+                        "a time for each member, or a range such as { uniform = [5, 20] }";
+                    self.error(list, message, allowed);
+                } else {
+                    for (i, time) in times.iter().enumerate() {
+                        self.number(list.at(i), *time, ranges::TIME);
+                    }
+                }
+            }
+        }
+    }
+
     fn group(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        self.start_after(&key_path.key("start_after"), group);
         self.distribution(key_path.key("mass"), group.mass, ranges::MASS);
         self.distribution(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
         if let Some(cap) = group.speed_cap {

@@ -47,6 +47,11 @@ impl<V: Vector> Validator<'_, V> {
                 );
             }
             self.arrivals(&key_path, &source.arrivals);
+            for (k, (point, share)) in source.to.iter().enumerate() {
+                let key_path = key_path.key("to").at(k);
+                self.point(key_path.clone(), *point);
+                self.number(key_path, *share, ranges::CHOICE);
+            }
         }
     }
 

@@ -286,7 +286,10 @@ impl<V: Vector> Crowd<V> {
                 let velocity = agent.velocity.truncate(limits.max_speed);
                 let motion = [agent.position, velocity, agent.heading];
                 let agent = limits.agent(motion, Some(&agent.facing));
-                now.push(next_id, g as u32, spawn::start(self.seed, group, self.tick), &agent);
+                let (seed, dt, tick) = (self.seed, self.dt, self.tick);
+                let entry = spawn::Entry { seed, id: next_id, first: first_ids[g], tick, dt };
+                let (start, agent) = spawn::entering(entry, group, &agent);
+                now.push(next_id, g as u32, start, &agent);
                 before.push(agent.position);
                 next_id += 1;
                 agents += 1;

@@ -56,7 +56,10 @@ pub(in crate::crowd::tests) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         group: GroupId(2),
         arrivals,
         most: 70,
+        to: vec![(middle, 1.0), (middle * 1.2, 2.0)],
     }];
+    setup.groups[1].start_after = StartAfter::Drawn(Distribution::Uniform(0.0, 9.0));
+    setup.groups[2].start_after = StartAfter::Drawn(Distribution::Normal(3.0, 2.0));
     setup.pointer = Some(Track { points: vec![(0.0, V::ZERO), (30.0, middle)] });
     setup.obstacles = vec![
         Shape::Circle { center: middle * 1.5, radius: 5.0 },
