@@ -32,8 +32,8 @@
 //! let text = String::from_utf8(rows.finish()?)?;
 //! assert!(text.starts_with("tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0.5,0,0,0\n"));
 //! let title = "One walker";
-//! let picture =
-//!     Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None, presentation: None };
+//! let (bounds, pointer, presentation) = (None, None, None);
+//! let picture = Picture { title, bounds, crowd: &crowd, trails: &trails, pointer, presentation };
 //! assert!(picture.png()?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

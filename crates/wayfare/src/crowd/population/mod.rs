@@ -19,6 +19,7 @@ pub(super) mod columns;
 mod exchange;
 pub(super) mod explore;
 pub(super) mod ghosts;
+mod limits;
 pub(super) mod places;
 mod row_index;
 mod settings;

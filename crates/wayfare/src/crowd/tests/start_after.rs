@@ -46,7 +46,7 @@ fn a_member_stands_until_its_time_heads_along_its_velocity_and_then_walks() {
     let drawn = StartAfter::Drawn(Distribution::Uniform(1.0, 9.0));
     let moved = first_moves(crowd_of(vec![walkers(drawn, 40)]), 30);
     assert!(moved.iter().all(|tick| (2..=18).contains(tick)), "{moved:?}");
-    assert!(moved.iter().collect::<std::collections::BTreeSet<_>>().len() > 8, "{moved:?}");
+    assert!(moved.iter().collect::<alloc::collections::BTreeSet<_>>().len() > 8, "{moved:?}");
 }
 
 #[test]
