@@ -57,6 +57,9 @@ pub(crate) struct SceneNames {
     pub(crate) groups: NameList,
     pub(crate) paths: NameList,
     pub(crate) fields: NameList,
+    pub(crate) lines: NameList,
+    /// The tables of the lines.
+    pub(crate) line_tables: Vec<Node>,
     /// The states of each group.
     pub(crate) states: Vec<NameList>,
 }
@@ -69,6 +72,14 @@ impl SceneNames {
             groups: NameList::of_list(root.get("group")),
             paths: NameList::of_table(root.get("path")),
             fields: NameList::of_table(root.get("field")),
+            lines: NameList::of_table(root.get("line")),
+            line_tables: root
+                .get("line")
+                .and_then(Node::table)
+                .unwrap_or_default()
+                .iter()
+                .map(|entry| entry.node.clone())
+                .collect(),
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use wayfare::crowd::range;
-use wayfare::parameter::{Range, Unit};
+use wayfare::parameter::{Description, Range, Unit};
 
 mod condition;
 mod distribution;
@@ -15,6 +15,7 @@ mod exit;
 mod fire;
 mod flow_field;
 mod group;
+mod measure;
 mod path;
 mod scene;
 mod shape;
@@ -32,6 +33,7 @@ pub(crate) use fire::FIRE;
 pub use fire::Fire;
 pub(crate) use flow_field::{EXTENT, FIELD};
 pub(crate) use group::{GROUP, SIGHT, STAT, TEMPLATE};
+pub(crate) use measure::{MEASURE, kinds as measure_kinds, measure_schema_name};
 pub(crate) use path::PATH;
 pub(crate) use scene::SCENE;
 pub(crate) use shape::{AREA, BOX, CIRCLE, OBSTACLE, SEGMENT};
@@ -98,6 +100,8 @@ pub(crate) enum ValueKind {
     Condition,
     /// A list of conditions.
     Conditions,
+    /// A table of the parameters of a kind of measure.
+    Measure(&'static Description),
     /// A table.
     Table(&'static Table),
     /// A list of such tables.
@@ -200,6 +204,7 @@ pub(crate) static TABLES: &[&Table] = &[
     &EXIT,
     &EXIT_ACTION,
     &SOURCE,
+    &MEASURE,
     &FIRE,
     &GROUP,
     &TEMPLATE,
