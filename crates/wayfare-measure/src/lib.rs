@@ -43,6 +43,8 @@ mod measures;
 mod row;
 #[cfg(test)]
 mod testing;
+mod tree;
+mod voronoi;
 mod window;
 mod world;
 

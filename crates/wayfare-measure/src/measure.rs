@@ -48,7 +48,7 @@ pub(crate) trait Kind<V: Vector>: Parameters<V> {
 
 /// Defines [`Kinds`] and the list of all kinds.
 macro_rules! kinds {
-    ($($module:ident: $name:ident $(<$v:ident>)?,)*) => {
+    ($($file:ident: $name:ident $(<$v:ident>)?,)*) => {
         /// What a measure measures, with its parameters.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Kinds<V> {
@@ -119,4 +119,13 @@ macro_rules! kinds {
 
 kinds! {
     flow: Flow<V>,
+    classic_density: ClassicDensity<V>,
+    voronoi_density: VoronoiDensity<V>,
+    voronoi_line: VoronoiLine<V>,
+    evacuation: Evacuation,
+    travel: Travel,
+    contacts: Contacts,
+    lanes: Lanes<V>,
+    smoothness: Smoothness,
+    flock: Flock,
 }

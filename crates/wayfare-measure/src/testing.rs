@@ -7,7 +7,7 @@ use wayfare::crowd::Setup;
 use wayfare::glam::Vec2;
 
 use crate::frame::{Body, Frame};
-use crate::measure::{Kinds, Record};
+use crate::measure::Kinds;
 use crate::row::{Moment, Row, Sink};
 use crate::world::World;
 

@@ -40,6 +40,32 @@ macro_rules! words {
 /// The ticks on each side of a tick over which speeds are taken.
 const FRAME_STEP: Kind = Kind::Number(Range::new(1.0, 1000.0, Unit::Count));
 
-mod flow;
+/// The ticks from one row to the next.
+const EVERY: Kind = Kind::Number(Range::new(1.0, 1e6, Unit::Count));
 
+/// The segments of a quarter of a circle.
+const QUAD_SEGMENTS: Kind = Kind::Number(Range::new(1.0, 64.0, Unit::Count));
+
+mod classic_density;
+mod contacts;
+mod diagram;
+mod evacuation;
+mod flock;
+mod flow;
+mod lanes;
+mod smoothness;
+mod travel;
+mod voronoi_density;
+mod voronoi_line;
+
+pub use classic_density::ClassicDensity;
+pub use contacts::Contacts;
+use diagram::Diagram;
+pub use evacuation::Evacuation;
+pub use flock::Flock;
 pub use flow::{Flow, FlowCount, FlowDirection};
+pub use lanes::Lanes;
+pub use smoothness::Smoothness;
+pub use travel::{JourneyEnd, Travel};
+pub use voronoi_density::VoronoiDensity;
+pub use voronoi_line::VoronoiLine;
