@@ -23,8 +23,8 @@ fn setup(edge: Edge) -> Setup<Vec2> {
         group.radius = 1.0.into();
         group.steer = List::default()
             .with(Separation::new(6.0, 1.0))
-            .with(Alignment::new(10.0, 1.0))
-            .with(Cohesion::new(10.0, 1.0))
+            .with(Alignment::new(10.0))
+            .with(Cohesion::new(10.0))
             .with(Wander::new(1.0, 1.0, 0.5));
         group
     };

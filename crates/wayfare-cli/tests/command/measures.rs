@@ -36,7 +36,7 @@ fn the_table_and_the_summary_have_the_values_of_the_measures() {
     let output = wayfare(folder.path(), &run);
     assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
     let text = out(&output);
-    // Crossings at the times 0.5 (the step from 2 to 2.5 ends on the line), 1, 2 and 3.
+    // Each walker has a step that ends on the line, and crosses by the next: at the times 1, 2, 3.
     let expected = "  gate: all crossings 3, mean flow 1, specific flow 0.1, mean crossing speed 1\n";
     assert!(text.contains(expected) && text.contains("  wrote m.csv\n"), "{text}");
     assert!(text.contains("  ways: journeys 3, mean travel time 2.5"), "{text}");
