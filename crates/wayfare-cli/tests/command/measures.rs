@@ -37,7 +37,8 @@ fn the_table_and_the_summary_have_the_values_of_the_measures() {
     assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
     let text = out(&output);
     // Each walker has a step that ends on the line, and crosses by the next: at the times 1, 2, 3.
-    let expected = "  gate: all crossings 3, mean flow 1, specific flow 0.1, mean crossing speed 1\n";
+    let expected =
+        "  gate: all crossings 3, mean flow 1, specific flow 0.1, mean crossing speed 1\n";
     assert!(text.contains(expected) && text.contains("  wrote m.csv\n"), "{text}");
     assert!(text.contains("  ways: journeys 3, mean travel time 2.5"), "{text}");
     let table = std::fs::read_to_string(folder.path().join("m.csv")).unwrap();

@@ -295,7 +295,7 @@ mod tests {
         let back_and_forth: Vec<_> =
             [-1.0, 1.0, -1.0, 1.0].iter().map(|x| Some([*x, 0.0])).collect();
         let count = |flow| {
-            let rows = measured(flow, 1.0, &[back_and_forth.clone()]);
+            let rows = measured(flow, 1.0, std::slice::from_ref(&back_and_forth));
             values(&rows, "all_crossings")[0].1
         };
         assert_eq!(count(door()), 1.0);
