@@ -41,6 +41,7 @@ mod line;
 mod measure;
 mod measures;
 mod row;
+mod shortest;
 #[cfg(test)]
 mod testing;
 mod tree;

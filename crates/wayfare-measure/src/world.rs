@@ -28,6 +28,8 @@ pub(crate) struct World {
     pub(crate) bounds: Option<([f64; 3], [f64; 3])>,
     /// Whether agents that leave on one side enter on the other.
     pub(crate) wraps: bool,
+    /// Whether agents are held inside the bounds.
+    pub(crate) walled: bool,
     pub(crate) dimension: usize,
     /// The outlines of the obstacles.
     pub(crate) walls: Vec<Outline>,
@@ -46,6 +48,7 @@ impl World {
             up,
             bounds,
             wraps: setup.bounds.as_ref().is_some_and(|bounds| bounds.edge == Edge::Wrap),
+            walled: setup.bounds.as_ref().is_some_and(|bounds| bounds.edge.has_walls()),
             dimension: V::DIMENSION,
             walls: setup.obstacles.iter().map(|shape| outline(up, shape)).collect(),
         }

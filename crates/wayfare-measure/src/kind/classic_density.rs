@@ -38,7 +38,8 @@ quantities! {
     COUNT = "count", "", Tick, "The number of agents inside.";
     DENSITY = "density", "1 / length^2", Tick, "The density.";
     SPEED = "speed", "length / time", Tick, "The mean speed of the agents inside; 0 without any.";
-    FLOW = "flow", "1 / (length time)", Tick, "The flow through a unit of length: density times speed.";
+    FLOW = "flow", "1 / (length time)", Tick,
+        "The flow through a unit of length: density times speed.";
     MEAN_DENSITY = "mean_density", "1 / length^2", Run, "The mean of the density over the ticks.";
     LARGEST_DENSITY = "largest_density", "1 / length^2", Run, "The largest density of a tick.";
     MEAN_SPEED = "mean_speed", "length / time", Run,

@@ -66,6 +66,6 @@ pub use flock::Flock;
 pub use flow::{Flow, FlowCount, FlowDirection};
 pub use lanes::Lanes;
 pub use smoothness::Smoothness;
-pub use travel::{JourneyEnd, Travel};
+pub use travel::{IdealWay, JourneyEnd, Travel};
 pub use voronoi_density::VoronoiDensity;
 pub use voronoi_line::VoronoiLine;

@@ -10,6 +10,7 @@ use crate::error::Fault;
 use crate::frame::{Body, Frame};
 use crate::measure::{Kind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
+use crate::shortest::ShortestWays;
 use crate::world::World;
 
 words! {
@@ -22,29 +23,43 @@ words! {
     }
 }
 
+words! {
+    /// The way that is ideal.
+    pub enum IdealWay {
+        /// The shortest way round the obstacles.
+        Shortest = "shortest",
+        /// The straight way.
+        Straight = "straight",
+    }
+}
+
 parameters! {
     /// The travel time, path length and time lost of each agent whose journey has ended.
     ///
     /// A journey begins at the first tick at which the agent is in the crowd. The path length is
-    /// the sum of its steps, and the ideal length that of the straight way between its first and
-    /// its last position. The ideal time is the ideal length by the agent's top speed, the time
-    /// lost the travel time less the ideal time (as the time loss of SUMO, which takes the length
-    /// of the route: <https://sumo.dlr.de/docs/Simulation/Output/TripInfo.html>), and the detour
-    /// the path length by the ideal length. The last position is that of the last tick in the
-    /// crowd: the step into an exit is not seen.
+    /// the sum of its steps, and the ideal length that of the shortest way round the obstacles, of
+    /// a point, between its first and its last position. The ideal time is the ideal length by the
+    /// agent's top speed; the time lost is the travel time less the ideal time, and the detour the
+    /// path length by the ideal length. (The time loss of SUMO takes the length of the route that
+    /// was driven: <https://sumo.dlr.de/docs/Simulation/Output/TripInfo.html>.) In a wrapped world
+    /// and in space, and where no way is found, the ideal way is the straight one. The last
+    /// position is that of the last tick in the crowd: the step into an exit is not seen.
     "travel" = pub struct Travel {
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), ParameterKind::Groups;
         /// `"left"`: the journey ends when the agent leaves the crowd. `"arrived"`: when it
         /// arrives for the first time, or leaves before.
         until: JourneyEnd = (JourneyEnd::Left), ParameterKind::Word(JourneyEnd::WORDS);
+        /// `"shortest"`: the ideal way is the shortest one round the obstacles. `"straight"`: it
+        /// goes through them.
+        ideal: IdealWay = (IdealWay::Shortest), ParameterKind::Word(IdealWay::WORDS);
     }
 }
 
 quantities! {
     TRAVEL_TIME = "travel_time", "time", Agent, "The duration of the journey.";
     PATH_LENGTH = "path_length", "length", Agent, "The length of the way that the agent went.";
-    IDEAL_LENGTH = "ideal_length", "length", Agent, "The length of the straight way.";
+    IDEAL_LENGTH = "ideal_length", "length", Agent, "The length of the ideal way.";
     DETOUR = "detour", "", Agent, "Path length by ideal length; none without an ideal length.";
     TIME_LOST = "time_lost", "time", Agent, "The travel time less the ideal time.";
     JOURNEYS = "journeys", "", Run, "The number of journeys that have ended.";
@@ -61,10 +76,10 @@ impl<V: Vector> Kind<V> for Travel {
         Ok(Box::new(Running {
             of: self.of.clone(),
             until: self.until,
+            ways: (self.ideal == IdealWay::Shortest).then(ShortestWays::default),
             journeys: BTreeMap::new(),
             last: Moment::default(),
-            means: [Statistics::default(); 4],
-            count: 0,
+            ended: Ended::default(),
         }))
     }
 }
@@ -84,32 +99,50 @@ struct Journey {
 struct Running {
     of: Groups,
     until: JourneyEnd,
+    /// None where the straight way is ideal.
+    ways: Option<ShortestWays>,
     /// By id.
     journeys: BTreeMap<u32, Journey>,
     last: Moment,
+    ended: Ended,
+}
+
+/// What is known of all journeys that have ended.
+#[derive(Default)]
+struct Ended {
     /// Of travel time, path length, detour, time lost.
     means: [Statistics; 4],
     count: u64,
 }
 
-impl Running {
-    fn end(journey: &Journey, means: &mut [Statistics; 4], count: &mut u64, rows: &mut Sink<'_>) {
+impl Ended {
+    fn add(&mut self, journey: &Journey, ideal: f64, rows: &mut Sink<'_>) {
         let (at, names) = (journey.last, journey.body.names());
         let time = at.time - journey.begin.time;
-        let ideal = length(journey.offset);
         let lost = time - ideal / journey.body.max_speed;
         rows.of_agent(at, &TRAVEL_TIME, time, names);
         rows.of_agent(at, &PATH_LENGTH, journey.length, names);
         rows.of_agent(at, &IDEAL_LENGTH, ideal, names);
         if ideal > 0.0 {
             rows.of_agent(at, &DETOUR, journey.length / ideal, names);
-            means[2].add(journey.length / ideal);
+            self.means[2].add(journey.length / ideal);
         }
         rows.of_agent(at, &TIME_LOST, lost, names);
-        means[0].add(time);
-        means[1].add(journey.length);
-        means[3].add(lost);
-        *count += 1;
+        self.means[0].add(time);
+        self.means[1].add(journey.length);
+        self.means[3].add(lost);
+        self.count += 1;
+    }
+}
+
+impl Journey {
+    /// The length of the ideal way (length).
+    fn ideal(&self, ways: &mut Option<ShortestWays>, world: &Arc<World>) -> f64 {
+        let straight = length(self.offset);
+        let Some(ways) = ways.as_mut().filter(|_| !world.wraps && world.dimension == 2) else {
+            return straight;
+        };
+        ways.length(world, [self.from[0], self.from[1]], self.body.flat())
     }
 }
 
@@ -120,11 +153,12 @@ fn length(offset: [f64; 3]) -> f64 {
 impl Record for Running {
     fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
         self.last = frame.at;
-        let Self { journeys, means, count, .. } = self;
+        let Self { journeys, ended, ways, .. } = self;
+        let world = &frame.world;
         journeys.retain(|_, journey| {
             let is_there = frame.same(&journey.body).is_some();
             if !is_there && !journey.has_ended {
-                Self::end(journey, means, count, rows);
+                ended.add(journey, journey.ideal(ways, world), rows);
             }
             is_there
         });
@@ -155,15 +189,15 @@ impl Record for Running {
             (journey.last, journey.body) = (frame.at, *body);
             if body.arrived && self.until == JourneyEnd::Arrived {
                 journey.has_ended = true;
-                Self::end(journey, means, count, rows);
+                ended.add(journey, journey.ideal(ways, world), rows);
             }
         }
     }
 
     fn finish(&mut self, rows: &mut Sink<'_>) {
-        rows.put(self.last, &JOURNEYS, self.count as f64);
+        rows.put(self.last, &JOURNEYS, self.ended.count as f64);
         let ends = [&MEAN_TRAVEL_TIME, &MEAN_PATH_LENGTH, &MEAN_DETOUR, &MEAN_TIME_LOST];
-        for (quantity, mean) in ends.into_iter().zip(self.means) {
+        for (quantity, mean) in ends.into_iter().zip(self.ended.means) {
             if let Some(mean) = mean.mean() {
                 rows.put(self.last, quantity, mean);
             }
@@ -176,7 +210,8 @@ mod tests {
     use super::*;
     use crate::testing::{frames, measured, measured_in, values};
     use wayfare::crowd::Setup;
-    use wayfare::glam::Vec2;
+    use wayfare::geometry::obstacle::Shape;
+    use wayfare::glam::{Vec2, vec2};
 
     /// 3 along x, then 4 along y, in three ticks with a wait; then it leaves.
     fn round_a_corner() -> Vec<Option<[f64; 2]>> {
@@ -193,6 +228,22 @@ mod tests {
         assert_eq!(values(&rows, "detour"), [(3, 1.4)]);
         assert_eq!(values(&rows, "time_lost"), [(3, 7.0)]);
         assert_eq!(values(&rows, "mean_time_lost"), [(4, 7.0)]);
+    }
+
+    #[test]
+    fn the_ideal_way_goes_round_the_obstacles_unless_the_straight_one_is_asked_for() {
+        let wall = Shape::box_between(vec2(1.0, 0.0), vec2(9.0, 3.0));
+        let world =
+            || World::of(&Setup::<Vec2> { obstacles: vec![wall.clone()], ..Setup::default() });
+        let bodies = frames(&[round_a_corner()], |_, body| body);
+        let ideal = |ideal| {
+            let travel = Travel { ideal, ..Travel::default() };
+            values(&measured_in::<Vec2>(world(), travel, &bodies), "ideal_length")[0].1
+        };
+        assert_eq!(ideal(IdealWay::Straight), 5.0);
+        // From (0, 0) to the corner (1, 3), and from there to (3, 4).
+        let round = 10.0_f64.sqrt() + 5.0_f64.sqrt();
+        assert!((ideal(IdealWay::Shortest) - round).abs() < 5e-3);
     }
 
     #[test]

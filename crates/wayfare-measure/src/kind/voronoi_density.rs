@@ -45,7 +45,8 @@ parameters! {
 quantities! {
     DENSITY = "density", "1 / length^2", Tick, "The density.";
     SPEED = "speed", "length / time", Tick, "The speed; 0 where no cell reaches into the area.";
-    FLOW = "flow", "1 / (length time)", Tick, "The flow through a unit of length: density times speed.";
+    FLOW = "flow", "1 / (length time)", Tick,
+        "The flow through a unit of length: density times speed.";
     MEAN_DENSITY = "mean_density", "1 / length^2", Run, "The mean of the density over the ticks.";
     LARGEST_DENSITY = "largest_density", "1 / length^2", Run, "The largest density of a tick.";
     MEAN_SPEED = "mean_speed", "length / time", Run,

@@ -29,7 +29,8 @@ def polygon(shape):
         circle = shape["circle"]
         (x, y), radius = circle["center"], circle["radius"]
         turns = [2 * math.pi * i / CORNERS for i in range(CORNERS)]
-        return shapely.Polygon([(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns])
+        corners = [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns]
+        return shapely.Polygon(corners)
     box = shape["box"]
     if "center" in box:
         (x, y), (width, height) = box["center"], box["size"]
