@@ -7,8 +7,13 @@ use std::process::Command;
 use toml::de::{DeTable, DeValue};
 
 /// The layers from the lowest to the highest. A crate may depend on any crate of an earlier layer.
-const LAYERS: &[&[&str]] =
-    &[&["wayfare"], &["wayfare-scene"], &["wayfare-record"], &["wayfare-cli", "wayfare-view"]];
+const LAYERS: &[&[&str]] = &[
+    &["wayfare"],
+    &["wayfare-measure"],
+    &["wayfare-scene"],
+    &["wayfare-record"],
+    &["wayfare-cli", "wayfare-view"],
+];
 
 /// Fails where a crate depends on one of its own layer or of a higher one, for tests too.
 pub(crate) fn check(root: &Path) -> Result<(), String> {

@@ -10,6 +10,7 @@ mod layers;
 mod modules;
 mod no_std;
 mod package;
+mod pedpy;
 mod prose;
 mod stages;
 mod system;
@@ -23,6 +24,7 @@ cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
+cargo xtask measures        measures of three scenes beside PedPy's: prints the differences
 cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         ["web", "--test"] => web::build(&root()).and_then(|()| web::test(&root())),
         ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
         ["validate"] => validate(),
+        ["measures"] => pedpy::compare(&root()),
         ["package"] => package::check(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
@@ -128,6 +131,7 @@ fn test() -> Result<(), String> {
         cargo(&[&["test", "--release", "--quiet"], &bundled[..]].concat())
     })?;
     stages.run("measured crowds", validate)?;
+    stages.attempt("measures beside PedPy's", || pedpy::compare(&root()))?;
     stages.run("the README's command", || {
         cargo(&["run", "--release", "--quiet", "--", "run", "doorway-150"])
     })?;

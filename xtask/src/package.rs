@@ -4,8 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates that are published, each before those that depend on it.
-const CRATES: [&str; 5] =
-    ["wayfare", "wayfare-scene", "wayfare-record", "wayfare-cli", "wayfare-view"];
+const CRATES: [&str; 6] = [
+    "wayfare",
+    "wayfare-measure",
+    "wayfare-scene",
+    "wayfare-record",
+    "wayfare-cli",
+    "wayfare-view",
+];
 
 /// The scene that is run, and for how many ticks.
 const RUN: [&str; 6] = ["run", "seek", "--ticks", "100", "--digest", "--quiet"];
@@ -52,7 +58,7 @@ fn run_unpacked(root: &Path, folder: &Path) -> Result<String, String> {
     let mut run = Command::new(crate::cargo_program());
     run.args(["run", "--quiet", "--target-dir"]).arg(root.join("target"));
     run.arg("--manifest-path").arg(unpacked("wayfare-cli").join("Cargo.toml"));
-    for name in &CRATES[..3] {
+    for name in &CRATES[..4] {
         let path = unpacked(name).display().to_string();
         run.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
     }

@@ -17,6 +17,7 @@ mod bench;
 mod check;
 mod interrupt;
 mod list;
+mod measuring;
 mod new;
 mod output;
 mod ram;

@@ -6,7 +6,7 @@
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use wayfare_record::output::{FORMATS, Format};
+use wayfare_record::output::{FORMATS, Format, RunData};
 use wayfare_record::{RecordError, WholeFile, resolved_path};
 use wayfare_scene::printable;
 
@@ -52,6 +52,11 @@ impl OutputRequest {
     /// The file, unless it is standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Whether it shows the values of the measures.
+    pub(crate) fn has_summary(&self) -> bool {
+        self.format.source == RunData::Summary
     }
 
     /// Whether both requests name the same file.
@@ -120,7 +125,7 @@ impl Write for Destination {
     }
 }
 
-fn file_failed(error: RecordError) -> Failure {
+pub(crate) fn file_failed(error: RecordError) -> Failure {
     Failure::System(format!("error: {}", printable(&error.to_string())))
 }
 

@@ -13,6 +13,7 @@ use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
 
 use crate::interrupt::Interrupt;
+use crate::measuring::{Measuring, TableRequest};
 use crate::output::{Destination, OutputRequest, write_failed};
 use crate::scene_source::{Loaded, find, scene, text_of};
 use crate::stepper::Stepper;
@@ -54,6 +55,8 @@ pub(crate) struct Options {
     changed: bool,
     #[arg(short, long = "output", value_name = "FILE", help = crate::output::help())]
     output: Vec<PathBuf>,
+    #[arg(long, value_name = "FILE", help = crate::measuring::help())]
+    measures: Option<PathBuf>,
     /// Print no summary and no progress bar
     #[arg(short, long)]
     quiet: bool,
@@ -87,9 +90,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         }
         requests.push(output);
     }
+    let measures = options.measures.as_deref();
+    let table = measures.map(|path| TableRequest::new(path, &inputs, &requests)).transpose()?;
     match scene(&loaded)? {
-        AnyScene::TwoD(scene) => simulate(scene, &loaded, &requests, options),
-        AnyScene::ThreeD(scene) => simulate(scene, &loaded, &requests, options),
+        AnyScene::TwoD(scene) => simulate(scene, &loaded, &requests, table.as_ref(), options),
+        AnyScene::ThreeD(scene) => simulate(scene, &loaded, &requests, table.as_ref(), options),
     }
 }
 
@@ -97,6 +102,7 @@ fn simulate<V: Vector>(
     mut scene: Scene<V>,
     loaded: &Loaded,
     requests: &[OutputRequest],
+    table: Option<&TableRequest>,
     options: &Options,
 ) -> Result<(), Failure> {
     let (mut log, log_text) = match &options.input {
@@ -114,6 +120,8 @@ fn simulate<V: Vector>(
     info.every = options.every;
     info.presentation.clone_from(&scene.presentation);
     info.scene_text.clone_from(&loaded.source.text);
+    let is_shown = !options.quiet || requests.iter().any(OutputRequest::has_summary);
+    let mut measuring = Measuring::new(&scene.measures, &scene.setup, table, is_shown)?;
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     set_threads(&mut crowd, options.threads)?;
     if let Some(path) = &options.from {
@@ -123,12 +131,14 @@ fn simulate<V: Vector>(
     let start = crowd.tick();
     info.ticks = ticks - start;
     let interrupt = Interrupt::listen()?;
+    measuring.open()?;
     let open = requests.iter().map(OutputRequest::open).collect::<Result<Vec<_>, _>>()?;
 
     let began = Instant::now();
     let bar =
         if options.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
     let mut outputs = RunOutputs::begin(open, &crowd, info).map_err(write_failed)?;
+    measuring.record(&crowd)?;
     let mut stepper = Stepper::new(&log);
     while crowd.tick() < ticks
         && stepper
@@ -136,21 +146,24 @@ fn simulate<V: Vector>(
             .map_err(|refused| diagnosed(&log_text, &[refused.problem(&log_text)]))?
     {
         outputs.record(&crowd).map_err(write_failed)?;
+        measuring.record(&crowd)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     let code = interrupt.exit_code().filter(|_| crowd.tick() < ticks);
-    let paths = requests.iter().filter_map(OutputRequest::path);
+    let (measured, measures) = measuring.finish(&crowd)?;
+    let paths = requests.iter().filter_map(OutputRequest::path).chain(options.measures.as_deref());
     let end = RunEnd {
         seconds: began.elapsed().as_secs_f64(),
         step_seconds: stepper.seconds(),
         commands_left: log.remaining(),
         interrupted: code.is_some(),
         files: paths.map(|path| path.display().to_string()).collect(),
+        measures,
     };
     let (written, summary) = outputs.finish(&crowd, end).map_err(write_failed)?;
     // No file is moved to its path before all of them are written.
-    written.into_iter().try_for_each(Destination::commit)?;
+    written.into_iter().chain(measured).try_for_each(Destination::commit)?;
 
     if !options.quiet {
         let text = summary::text(&summary);
@@ -164,8 +177,9 @@ fn simulate<V: Vector>(
     if options.digest {
         print(&format!("{:016x}\n", crowd.digest()))?;
     }
+    let with_outputs = !requests.is_empty() || table.is_some();
     code.map_or(Ok(()), |code| {
-        Err(Failure::Interrupted(interrupted(crowd.tick(), !requests.is_empty()), code))
+        Err(Failure::Interrupted(interrupted(crowd.tick(), with_outputs), code))
     })
 }
 

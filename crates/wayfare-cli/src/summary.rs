@@ -2,6 +2,7 @@
 
 use wayfare::Vector;
 use wayfare::crowd::ExitAction;
+use wayfare_measure::EndValue;
 use wayfare_record::Summary;
 use wayfare_scene::{counted, printable, short};
 
@@ -125,6 +126,7 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
             }
         });
     }
+    text.push_str(&measures(&summary.end.measures));
     if summary.end.commands_left > 0 {
         text.push_str(&format!(
             "  {} of the log not applied: the run ended before\n",
@@ -135,6 +137,40 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
         text.push_str(&format!("  wrote {}\n", printable(path)));
     }
     text
+}
+
+/// A line per measure, or per measure and group, with its values over the run.
+fn measures(ends: &[EndValue]) -> String {
+    let of = |end: &EndValue| (end.measure.clone(), end.group.clone());
+    let mut text = String::new();
+    for (i, end) in ends.iter().enumerate() {
+        if i == 0 || of(&ends[i - 1]) != of(end) {
+            let group = end.group.as_ref().map(|group| format!(", {}", short(group, 40)));
+            let end_of_line = if i > 0 { "\n" } else { "" };
+            let measure = short(&end.measure, 40);
+            text.push_str(&format!("{end_of_line}  {measure}{}: ", group.unwrap_or_default()));
+        } else {
+            text.push_str(", ");
+        }
+        text.push_str(&format!("{} {}", end.quantity.replace('_', " "), number(end.value)));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+/// A number with at most four significant digits, or all digits of a larger whole part.
+fn number(x: f64) -> String {
+    if !x.is_finite() {
+        return "none".to_string();
+    }
+    let before = if x.abs() >= 1.0 { x.abs().log10().floor() as usize + 1 } else { 1 };
+    let text = format!("{x:.*}", 4_usize.saturating_sub(before));
+    if !text.contains('.') {
+        return text;
+    }
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 fn times(count: u64) -> String {

@@ -10,6 +10,7 @@
 //!   [`PointGrid`] finds neighbors without the crowd's own grid.
 //! - [`output`] lists the file formats of a run, and writes all requested ones while it runs; a
 //!   [`Summary`] describes the run.
+//! - [`measure_table`] writes what measures give.
 //! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```
@@ -43,6 +44,7 @@ pub mod counters;
 pub mod error;
 pub mod field_arrows;
 mod frame_data;
+pub mod measure_table;
 mod number;
 pub mod output;
 pub mod overlaps;

@@ -102,6 +102,7 @@ impl<V: Vector> Summary<'_, V> {
             "unreachable": self.counters.unreachable(),
             "states": states,
             "overlaps": self.overlaps_json(),
+            "measures": self.measures_json(),
             "commands_left": self.end.commands_left,
             "digest": format!("{:016x}", crowd.digest()),
             "seconds": self.end.seconds,
@@ -121,6 +122,20 @@ impl<V: Vector> Summary<'_, V> {
         let group =
             self.counters.groups().get(count.source.group.0).map(|group| group.name.as_str());
         json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })
+    }
+
+    /// By measure, and by quantity or group and quantity.
+    fn measures_json(&self) -> Value {
+        let mut all = Map::new();
+        for end in &self.end.measures {
+            let measure = all.entry(end.measure.clone()).or_insert_with(|| json!({}));
+            let value = Some(end.value).filter(|value| value.is_finite());
+            match &end.group {
+                Some(group) => measure[group][end.quantity] = json!(value),
+                None => measure[end.quantity] = json!(value),
+            }
+        }
+        Value::Object(all)
     }
 
     fn overlaps_json(&self) -> Option<Value> {

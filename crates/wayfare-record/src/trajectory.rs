@@ -160,7 +160,7 @@ fn push_vector<V: Vector>(bytes: &mut Vec<u8>, vector: V) {
 
 /// Appends a text field. A field with a comma, a quote or a line end is quoted, and its quotes are
 /// doubled.
-fn push_field(bytes: &mut Vec<u8>, text: &str) {
+pub(crate) fn push_field(bytes: &mut Vec<u8>, text: &str) {
     if !text.contains([',', '"', '\n', '\r']) {
         bytes.extend(text.bytes());
         return;

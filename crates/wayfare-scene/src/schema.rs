@@ -17,6 +17,7 @@ use wayfare::crowd::{MAX_AGENTS, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Unit, Value};
 use wayfare::registry::Behavior;
+use wayfare_measure::Kinds;
 
 use crate::format::{self, Key, TABLES, Table, ValueKind};
 use crate::presentation::COLOR_NAMES;
@@ -37,10 +38,16 @@ pub fn schema_with(registry: &Registry) -> String {
         definitions.insert(table.name.to_string(), table_schema(table));
     }
     for behavior in registry.descriptions::<Vec2>() {
-        definitions.insert(
-            behavior.name.to_string(),
-            parameters(behavior.doc, behavior.parameters, &registry.from_name(behavior.name)),
-        );
+        let defaults: Option<Behavior<Vec2>> = registry.from_name(behavior.name);
+        let default = |name: &str| defaults.as_ref().and_then(|behavior| behavior.get(name));
+        let schema = parameters(behavior.doc, behavior.parameters, &default);
+        definitions.insert(behavior.name.to_string(), schema);
+    }
+    for kind in format::measure_kinds() {
+        let defaults = Kinds::<Vec2>::from_name(kind.name);
+        let default = |name: &str| defaults.as_ref().and_then(|kind| kind.get(name));
+        let schema = parameters(kind.doc, kind.parameters, &default);
+        definitions.insert(format::measure_schema_name(kind.name), schema);
     }
     definitions.insert("steer".to_string(), list_entry(registry));
     definitions.insert("point".to_string(), list(number(range::COORDINATE), 2, 3));
@@ -282,6 +289,7 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::Conditions => {
             json!({ "type": "array", "items": reference(format::CONDITION.name) })
         }
+        ValueKind::Measure(kind) => reference(&format::measure_schema_name(kind.name)),
         ValueKind::Table(table) => reference(table.name),
         ValueKind::Tables(table) if table.name == format::GROUP.name => {
             json!({ "type": "array", "items": reference(table.name), "minItems": 1 })
@@ -311,21 +319,19 @@ fn parameter_schema(kind: Kind) -> Json {
         Kind::Word(words) => json!({ "type": "string", "enum": words }),
         Kind::Target => target(),
         Kind::Points => json!({ "type": "array", "items": reference("point") }),
+        Kind::Line => json!({ "anyOf": [name(), list(reference("point"), 2, 2)] }),
         Kind::Group | Kind::Quarry => name(),
         Kind::Groups => reference("groups"),
         Kind::Path | Kind::Field => json!({ "type": "string" }),
         Kind::Area => reference(format::AREA.name),
-        Kind::Nested(all) => parameters("", all, &None),
+        Kind::Nested(all) => parameters("", all, &|_| None),
     }
 }
 
-fn parameters(doc: &str, all: &[Parameter], defaults: &Option<Behavior<Vec2>>) -> Json {
+fn parameters(doc: &str, all: &[Parameter], default: &dyn Fn(&str) -> Option<Value<Vec2>>) -> Json {
     let mut properties = Map::new();
     for parameter in all {
-        let value = defaults
-            .as_ref()
-            .filter(|_| !parameter.required)
-            .and_then(|defaults| defaults.get(parameter.name));
+        let value = Some(parameter.name).filter(|_| !parameter.required).and_then(default);
         let (default, shown) = match &value {
             Some(Value::Number(x)) if x.is_infinite() => (None, " Default: inf.".to_string()),
             Some(Value::Number(x)) => (Some(exact(*x)), format!(" Default: {x}.")),

@@ -16,8 +16,15 @@ fn root() -> PathBuf {
 }
 
 /// The pages about scenes.
-const PAGES: [&str; 6] =
-    ["scenes.md", "world.md", "population.md", "groups.md", "states.md", "running.md"];
+const PAGES: [&str; 7] = [
+    "scenes.md",
+    "world.md",
+    "population.md",
+    "groups.md",
+    "states.md",
+    "running.md",
+    "measures.md",
+];
 
 /// The text of a page in docs/.
 fn page(name: &str) -> String {

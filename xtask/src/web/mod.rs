@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::compiler::Compiler;
 
 mod browser;
-mod tools;
+pub(crate) mod tools;
 
 pub(crate) use browser::test;
 
@@ -95,7 +95,7 @@ fn sizes(file: &Path) -> Result<(u64, usize), String> {
     Ok((size, output.stdout.len()))
 }
 
-fn run(command: &mut Command, what: &str) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command, what: &str) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{what} failed ({status})")),

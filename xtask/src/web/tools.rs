@@ -40,7 +40,7 @@ pub(crate) fn playwright() -> Result<PathBuf, String> {
     npm(&format!("playwright-{PLAYWRIGHT}"), &format!("playwright-core@{PLAYWRIGHT}"))
 }
 
-fn cache() -> Result<PathBuf, String> {
+pub(crate) fn cache() -> Result<PathBuf, String> {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));

@@ -3,6 +3,7 @@
 
 mod bench;
 mod interrupt;
+mod measures;
 mod refused;
 mod run;
 mod scenes;

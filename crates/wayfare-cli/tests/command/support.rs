@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use tempfile::TempDir;
-pub(crate) use tempfile::tempdir;
+pub(crate) use tempfile::{TempDir, tempdir};
 
 /// Runs `wayfare` in `folder`.
 pub(crate) fn wayfare(folder: &Path, arguments: &[&str]) -> Output {

@@ -34,6 +34,7 @@ use std::path::Path;
 use wayfare::crowd::Setup;
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
+use wayfare_measure::EndValue;
 use wayfare_scene::Presentation;
 
 use crate::{Overlaps, Picture, RecordError, RunCounters, Summary, Trails};
@@ -175,6 +176,8 @@ pub struct RunEnd {
     pub interrupted: bool,
     /// The files that were written.
     pub files: Vec<String>,
+    /// The values of the measures over the whole run.
+    pub measures: Vec<EndValue>,
 }
 
 /// A run after its last tick, as [`Output::finish`] sees it.

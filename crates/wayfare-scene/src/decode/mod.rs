@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use wayfare::crowd::Setup;
 use wayfare::{Registry, Vector};
+use wayfare_measure::Measure;
 
 use crate::diagnostic::Problem;
 use crate::document::Node;
@@ -50,6 +51,8 @@ pub struct Scene<V: Vector> {
     pub fire: Option<Fire>,
     /// How it is shown.
     pub presentation: Presentation,
+    /// What is measured while it runs.
+    pub measures: Vec<Measure<V>>,
 }
 
 /// The simulated time that a run covers where neither the scene nor the command gives one.

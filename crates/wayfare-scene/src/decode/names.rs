@@ -58,6 +58,9 @@ pub(crate) struct SceneNames {
     pub(crate) paths: NameList,
     pub(crate) fields: NameList,
     pub(crate) exits: NameList,
+    pub(crate) lines: NameList,
+    /// The tables of the lines.
+    pub(crate) line_tables: Vec<Node>,
     /// The states of each group.
     pub(crate) states: Vec<NameList>,
 }
@@ -71,6 +74,14 @@ impl SceneNames {
             paths: NameList::of_table(root.get("path")),
             fields: NameList::of_table(root.get("field")),
             exits: NameList::of_list(root.get("exit")),
+            lines: NameList::of_table(root.get("line")),
+            line_tables: root
+                .get("line")
+                .and_then(Node::table)
+                .unwrap_or_default()
+                .iter()
+                .map(|entry| entry.node.clone())
+                .collect(),
         }
     }
 }

@@ -56,6 +56,7 @@ impl Decoder {
         match kind {
             Kind::Target => self.target(key, node).map(Value::Target),
             Kind::Points => self.points(key, node).map(Value::Points),
+            Kind::Line => self.line(key, node).map(Value::Points),
             Kind::Group => self.group_name(key, node, false).map(Value::Group),
             Kind::Quarry if node.text() == Some(ORDER) => Some(Value::Group(GroupId::ORDER)),
             Kind::Quarry => self.group_name(key, node, false).map(Value::Group),
@@ -152,7 +153,7 @@ pub(crate) fn example(parameters: &[Parameter]) -> String {
         Kind::Conditions => "[{ time_in_state = 5 }]".to_string(),
         Kind::Word(words) => quoted(&words[..1]),
         Kind::Target => "[100, 50]".to_string(),
-        Kind::Points => "[[100, 50], [300, 50]]".to_string(),
+        Kind::Points | Kind::Line => "[[100, 50], [300, 50]]".to_string(),
         Kind::Group | Kind::Quarry => "\"guest\"".to_string(),
         Kind::Groups => "[\"guest\"]".to_string(),
         Kind::Path => "\"beat\"".to_string(),

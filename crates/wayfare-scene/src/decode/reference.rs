@@ -150,6 +150,7 @@ impl Decoder {
                 match kind {
                     "path" => "a [path.NAME]",
                     "field" => "a [field.NAME]",
+                    "line" => "a [line.NAME]",
                     _ => "a [[group]]",
                 }
             );
@@ -188,6 +189,13 @@ impl Decoder {
         let names = std::mem::take(&mut self.names.fields);
         let found = self.name_of("field", key, node, &names, false);
         self.names.fields = names;
+        found
+    }
+
+    pub(crate) fn line_name(&mut self, key: &str, node: &Node) -> Option<usize> {
+        let names = std::mem::take(&mut self.names.lines);
+        let found = self.name_of("line", key, node, &names, false);
+        self.names.lines = names;
         found
     }
 

@@ -5,6 +5,7 @@ use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter;
 use wayfare::parameter::Description;
 use wayfare::vector::Vector;
+use wayfare_measure::Kinds;
 
 use super::value::Value;
 
@@ -33,12 +34,28 @@ impl<'r> Behaviors<'r> {
     }
 
     /// The default of a behavior's parameter; `None` where a scene cannot write it.
-    pub(super) fn default(self, behavior: &str, parameter: &str) -> Option<Value> {
-        match self.dimension {
-            3 => scene_value(&self.registry.from_name::<Vec3>(behavior)?.get(parameter)?),
-            _ => scene_value(&self.registry.from_name::<Vec2>(behavior)?.get(parameter)?),
+    pub(super) fn default(self, owner: Described, parameter: &str) -> Option<Value> {
+        match (owner, self.dimension) {
+            (Described::Behavior(name), 3) => {
+                scene_value(&self.registry.from_name::<Vec3>(name)?.get(parameter)?)
+            }
+            (Described::Behavior(name), _) => {
+                scene_value(&self.registry.from_name::<Vec2>(name)?.get(parameter)?)
+            }
+            (Described::Measure(name), _) => {
+                scene_value(&Kinds::<Vec2>::from_name(name)?.get(parameter)?)
+            }
         }
     }
+}
+
+/// What a list of parameters belongs to.
+#[derive(Clone, Copy)]
+pub(super) enum Described {
+    /// The behavior of this name.
+    Behavior(&'static str),
+    /// The kind of measure of this name.
+    Measure(&'static str),
 }
 
 fn scene_value<V: Vector>(value: &parameter::Value<V>) -> Option<Value> {

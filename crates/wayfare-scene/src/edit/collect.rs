@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use wayfare::crowd::{KeyPath, range};
 use wayfare::parameter::{Kind, Parameter, Range, Unit};
 
-use super::behaviors::Behaviors;
+use super::behaviors::{Behaviors, Described};
 use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberControl};
 use super::names::{GroupNames, Names, referred_names, with_order};
 use super::suggestions::{Suggestions, in_space, integer_slider};
@@ -153,6 +153,15 @@ impl<'a> Collector<'a> {
                 Some(_) => ControlKind::Structure { example: key.example.to_string() },
                 None => ControlKind::Choice(self.names.templates.clone()),
             },
+            ValueKind::Measure(kind) => {
+                let Some(inner) = node else { return };
+                return self.parameters(
+                    path,
+                    inner,
+                    Described::Measure(kind.name),
+                    kind.parameters,
+                );
+            }
             ValueKind::Behaviors => {
                 let inherited = inherited(self.root, path);
                 return self.list(path, node.or(inherited));
@@ -283,7 +292,8 @@ impl<'a> Collector<'a> {
         };
         if let Some((description, node)) = description {
             let path = path.key(description.name);
-            self.parameters(&path, node, description.name, description.parameters);
+            let behavior = Described::Behavior(description.name);
+            self.parameters(&path, node, behavior, description.parameters);
         }
         for key in format::STEER_ENTRY.keys {
             let value = node.get(key.name);
@@ -304,12 +314,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The parameters of a behavior, or of a behavior's table inside another behavior.
+    /// The parameters of a behavior, of a behavior's table inside another behavior, or of a
+    /// measure.
     fn parameters(
         &mut self,
         path: &KeyPath,
         node: &Node,
-        behavior: &'static str,
+        owner: Described,
         parameters: &'static [Parameter],
     ) {
         for parameter in parameters {
@@ -319,16 +330,17 @@ impl<'a> Collector<'a> {
             }
             let default = match parameter.required {
                 true => None,
-                false => self
-                    .supplied(&path)
-                    .or_else(|| self.behaviors.default(behavior, parameter.name)),
+                false => {
+                    self.supplied(&path).or_else(|| self.behaviors.default(owner, parameter.name))
+                }
             };
             let kind = self.parameter_kind(&path, parameter.kind, default.clone());
             self.add(&path, node, kind, parameter.doc, parameter.required, default);
             match (parameter.kind, node) {
                 (Kind::Area, Some(node)) => self.table(&path, node, &format::AREA),
                 (Kind::Nested(inner), Some(node)) => {
-                    self.parameters(&path, node, parameter.name, inner);
+                    let owner = Described::Behavior(parameter.name);
+                    self.parameters(&path, node, owner, inner);
                 }
                 _ => {}
             }
@@ -363,6 +375,10 @@ impl<'a> Collector<'a> {
             Kind::Points => {
                 let point = Value::from(self.suggestions.point_at(0.5));
                 structure(&Value::List(vec![point]).write(Format::Toml))
+            }
+            Kind::Line => {
+                let line = [0.4, 0.6].map(|x| Value::from(self.suggestions.point_at(x)));
+                structure(&Value::List(line.to_vec()).write(Format::Toml))
             }
             Kind::Group => ControlKind::Choice(self.names.groups.clone()),
             Kind::Quarry => ControlKind::Choice(with_order(&self.names.groups)),

@@ -9,6 +9,7 @@ pub(super) struct Names {
     pub(super) groups: Vec<String>,
     pub(super) paths: Vec<String>,
     pub(super) flow_fields: Vec<String>,
+    pub(super) lines: Vec<String>,
     pub(super) templates: Vec<String>,
     has_pointer: bool,
 }
@@ -19,6 +20,7 @@ impl Names {
             groups: names_in_list(root.get("group")),
             paths: keys_of_table(root.get("path")),
             flow_fields: keys_of_table(root.get("field")),
+            lines: keys_of_table(root.get("line")),
             templates: keys_of_table(root.get("template")),
             has_pointer: root.get("pointer").is_some(),
         }

@@ -114,6 +114,10 @@ impl Suggestions {
             Kind::Target if names.has_pointer() => Value::from("pointer"),
             Kind::Target => Value::from(self.point_at(0.5)),
             Kind::Points => Value::List(vec![Value::from(self.point_at(0.5))]),
+            Kind::Line => match names.lines.first() {
+                Some(line) => Value::from(line.as_str()),
+                None => Value::List([0.4, 0.6].map(|x| Value::from(self.point_at(x))).to_vec()),
+            },
             Kind::Group | Kind::Quarry => {
                 match names.groups.iter().find(|group| **group != self.group) {
                     Some(other) => Value::from(other.as_str()),
@@ -205,6 +209,7 @@ pub(super) fn in_space(key: &str, kind: ValueKind, value: Value) -> Value {
         ValueKind::Size => with_axis(value, HEIGHT),
         ValueKind::Points(_) | ValueKind::Track => map_items(value, |point| with_axis(point, 0)),
         ValueKind::Table(table) => table_in_space(table, value),
+        ValueKind::Measure(kind) => parameters_in_space(kind.parameters, value),
         ValueKind::Condition => table_in_space(&format::CONDITION, value),
         ValueKind::Tables(table) => map_items(value, |item| table_in_space(table, item)),
         ValueKind::Conditions => map_items(value, |item| table_in_space(&format::CONDITION, item)),
@@ -232,7 +237,7 @@ pub(super) fn parameters_in_space(parameters: &[Parameter], value: Value) -> Val
     map_entries(value, |name, value| {
         match parameters.iter().find(|parameter| parameter.name == name).map(|p| p.kind) {
             Some(Kind::Target) => with_axis(value, 0),
-            Some(Kind::Points) => map_items(value, |point| with_axis(point, 0)),
+            Some(Kind::Points | Kind::Line) => map_items(value, |point| with_axis(point, 0)),
             Some(Kind::Area) => table_in_space(&format::AREA, value),
             Some(Kind::Nested(inner)) => parameters_in_space(inner, value),
             _ => value,

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use wayfare::crowd::range;
-use wayfare::parameter::{Range, Unit};
+use wayfare::parameter::{Description, Range, Unit};
 
 mod condition;
 mod destinations;
@@ -17,6 +17,7 @@ mod fire;
 mod flow_field;
 mod geometry;
 mod group;
+mod measure;
 mod path;
 mod scene;
 mod shape;
@@ -36,6 +37,7 @@ pub use fire::Fire;
 pub(crate) use flow_field::{EXTENT, FIELD};
 pub(crate) use geometry::GEOMETRY;
 pub(crate) use group::{GROUP, SIGHT, STAT, TEMPLATE};
+pub(crate) use measure::{MEASURE, kinds as measure_kinds, measure_schema_name};
 pub(crate) use path::PATH;
 pub(crate) use scene::SCENE;
 pub(crate) use shape::{AREA, BOX, CIRCLE, OBSTACLE, SEGMENT};
@@ -111,6 +113,8 @@ pub(crate) enum ValueKind {
     Condition,
     /// A list of conditions.
     Conditions,
+    /// A table of the parameters of a kind of measure.
+    Measure(&'static Description),
     /// A table.
     Table(&'static Table),
     /// A list of such tables.
@@ -217,6 +221,7 @@ pub(crate) static TABLES: &[&Table] = &[
     &EXIT,
     &EXIT_ACTION,
     &SOURCE,
+    &MEASURE,
     &FIRE,
     &GROUP,
     &TEMPLATE,

@@ -4,8 +4,8 @@ use wayfare::crowd::{Setup, range};
 use wayfare::vector::{Up, Vector};
 
 use super::{
-    BODIES, BOUNDS, EXIT, FIELD, FIRE, GEOMETRY, GROUP, LINE, NAVIGATION, OBSTACLE, PATH, POINTER,
-    SOURCE, TEMPLATE, Table, UNITS, ValueKind, optional, required,
+    BODIES, BOUNDS, EXIT, FIELD, FIRE, GEOMETRY, GROUP, LINE, MEASURE, NAVIGATION, OBSTACLE, PATH,
+    POINTER, SOURCE, TEMPLATE, Table, UNITS, ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
@@ -161,6 +161,13 @@ pub(crate) static SCENE: Table = Table {
             "Areas in which agents enter; a `[[source]]` each.",
         ),
         optional(
+            "measure",
+            ValueKind::Tables(&MEASURE),
+            "",
+            MEASURE.example,
+            "What is measured while the scene runs; a `[[measure]]` each.",
+        ),
+        optional(
             "fire",
             ValueKind::Table(&FIRE),
             "",
@@ -258,13 +265,9 @@ impl Decoder {
         }
         let is_bounded = root.get("bounds").is_some() || setup.bounds.is_some();
         let fire = root.get("fire").and_then(|node| self.fire::<V>(node, is_bounded));
-        Scene {
-            title,
-            duration,
-            poster,
-            setup,
-            fire,
-            presentation: Presentation { colors, units, exits },
-        }
+        let measures =
+            root.get("measure").map(|node| self.measures(node, &setup)).unwrap_or_default();
+        let presentation = Presentation { colors, units, exits };
+        Scene { title, duration, poster, setup, fire, presentation, measures }
     }
 }

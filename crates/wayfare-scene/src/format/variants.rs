@@ -131,7 +131,7 @@ const fn key_of(variant: &Variant, index: usize) -> Key {
         Kind::Group | Kind::Quarry | Kind::Path | Kind::Field => (ValueKind::Name, "\"guest\""),
         Kind::Groups => (ValueKind::Groups, "[\"guest\"]"),
         Kind::Target => (ValueKind::Target, "\"prey\""),
-        Kind::Points => (ValueKind::Points(0), "[[100, 50], [300, 50]]"),
+        Kind::Points | Kind::Line => (ValueKind::Points(0), "[[100, 50], [300, 50]]"),
         Kind::Area => (ValueKind::Table(&AREA), AREA.example),
         Kind::Schedule => (ValueKind::Schedule, "[[10, 5], [60, 20]]"),
         Kind::Condition => (ValueKind::Condition, "{ time_in_state = 5 }"),

@@ -112,7 +112,7 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
             let targets = [point, Target::Pointer, Target::Order, Target::Group(GroupId(2))];
             targets.map(Value::Target).to_vec()
         }
-        Kind::Points => vec![Value::Points(vec![vec2(3.0, -4.0), vec2(1.0, 2.0)])],
+        Kind::Points | Kind::Line => vec![Value::Points(vec![vec2(3.0, -4.0), vec2(1.0, 2.0)])],
         Kind::Group => vec![Value::Group(GroupId(2))],
         Kind::Quarry => [GroupId(2), GroupId::ORDER].map(Value::Group).to_vec(),
         Kind::Groups => vec![Value::Groups(Groups::only([1, 2])), Value::Groups(Groups::All)],

@@ -222,7 +222,7 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             }
             Kind::Word(_) => Value::Word(found(self.kind, &String::deserialize(from)?)?),
             Kind::Target => Value::Target(Deserialize::deserialize(from)?),
-            Kind::Points => Value::Points(Deserialize::deserialize(from)?),
+            Kind::Points | Kind::Line => Value::Points(Deserialize::deserialize(from)?),
             Kind::Group | Kind::Quarry => Value::Group(Deserialize::deserialize(from)?),
             Kind::Groups => Value::Groups(Deserialize::deserialize(from)?),
             Kind::Path => Value::Path(Deserialize::deserialize(from)?),

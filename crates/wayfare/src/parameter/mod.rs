@@ -40,6 +40,8 @@ pub enum Kind {
     Target,
     /// A list of points.
     Points,
+    /// A line's name, or its two ends; its [`Value`] has the two points.
+    Line,
     /// A group's name.
     Group,
     /// A group's name, for its nearest member, or `"order"`, for the agent of the host's order.
@@ -85,6 +87,9 @@ impl core::fmt::Display for Kind {
                  group's name"
             ),
             Kind::Points => write!(f, "a list of points such as [[100, 50], [300, 50]]"),
+            Kind::Line => {
+                write!(f, "a line's name, or its two ends, such as [[100, 50], [300, 50]]")
+            }
             Kind::Group => write!(f, "a group's name"),
             Kind::Quarry => write!(f, "a group's name or \"order\""),
             Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
@@ -297,6 +302,9 @@ impl Kind {
             }
             (Kind::Target, Value::Target(Target::Point(p))) => is_in_range(*p),
             (Kind::Points, Value::Points(points)) => points.iter().all(|p| is_in_range(*p)),
+            (Kind::Line, Value::Points(ends)) => {
+                ends.len() == 2 && ends.iter().all(|p| is_in_range(*p))
+            }
             (Kind::Double(range) | Kind::Distribution(range), Value::Double(x)) => {
                 range.holds(*x as f32)
             }

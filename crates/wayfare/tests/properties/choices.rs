@@ -200,6 +200,7 @@ impl Choices {
             Kind::Word(words) => Value::Word(words[self.below(words.len())]),
             Kind::Target => Value::Target(self.target()),
             Kind::Points => Value::Points((0..self.below(3)).map(|_| self.point()).collect()),
+            Kind::Line => Value::Points(vec![self.point(), self.point()]),
             Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
             Kind::Quarry => Value::Group(match self.below(GROUPS + 1) {
                 GROUPS => GroupId::ORDER,

@@ -37,6 +37,7 @@ impl Expected {
     fn of_key(key: &'static format::Key) -> (Self, Option<&'static str>) {
         let expected = match key.kind {
             ValueKind::Table(table) => Self::Table(table),
+            ValueKind::Measure(kind) => Self::Parameters(kind.parameters),
             ValueKind::Condition => Self::Table(&format::CONDITION),
             other => Self::Value(other),
         };

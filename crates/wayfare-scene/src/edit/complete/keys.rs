@@ -40,7 +40,14 @@ impl Completer<'_> {
                         && !key.name.starts_with('$')
                         && !is_only_for_space(table, key, self.dimension)
                 }) {
-                    add(key.name, key.doc, self.key_with_example(key));
+                    let insert = match key.kind {
+                        ValueKind::Measure(kind) => {
+                            let parameters = self.required_parameters(kind.parameters);
+                            self.key_value(key.name, Some(parameters))
+                        }
+                        _ => self.key_with_example(key),
+                    };
+                    add(key.name, key.doc, insert);
                 }
             }
             Expected::Value(ValueKind::ExitAction) => {

@@ -390,6 +390,19 @@ proptest! {
 }
 
 #[test]
+fn kinds_of_measures_their_parameters_and_the_lines_of_the_scene_are_proposed() {
+    let scene = "[line.door]\nfrom = [0, 0]\nto = [0, 9]\n[[measure]]\n";
+    let found = keys(&format!("{scene}|"));
+    assert_eq!(found[..3], ["name", "flow", "classic_density"]);
+    assert_eq!(keys(&format!("{scene}flow = {{ |")).first().unwrap(), "line");
+    assert_eq!(keys(&format!("{scene}flow = {{ line = |")), ["\"door\""]);
+    let text = completed(&format!("{scene}flo|"));
+    assert!(text.ends_with("flow = { line = \"door\" }"), "{text}");
+    // Another kind cannot stand beside it.
+    assert_eq!(keys(&format!("{scene}flow = {{ line = \"door\" }}\n|")), ["name"]);
+}
+
+#[test]
 fn many_open_brackets_do_not_overflow_the_stack() {
     for open in ["[", "{", "a = [", "a = {", "a={b=", "[[a.", "{\"a\":"] {
         let text = open.repeat(20_000);

@@ -97,6 +97,7 @@ impl Completer<'_> {
             Kind::Quarry => texts(&with_order(&self.names.groups)),
             Kind::Path => texts(&with_order(&self.names.paths)),
             Kind::Field => texts(&self.names.flow_fields),
+            Kind::Line => texts(&self.names.lines),
             _ => Vec::new(),
         }
     }

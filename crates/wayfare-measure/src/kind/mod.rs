@@ -1,0 +1,71 @@
+//! The kinds of measures, one file each: definition, source, parameters, quantities, tests.
+//!
+//! **A new kind** is a file here with `parameters!`, its [`Quantity`](crate::Quantity) list, a type
+//! that records ticks, and tests by hand; its name below and in the list of `measure.rs`. The
+//! schema, the editor, the decoder and docs/measures.md then know it.
+
+use wayfare::parameter::{Kind, Range, Unit};
+
+/// Declares an enum whose variants are words of the scene format.
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $type:ident {
+        $($(#[$vmeta:meta])* $variant:ident = $word:literal,)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type {
+            $($(#[$vmeta])* $variant,)*
+        }
+        impl $type {
+            /// The words, in the order of the variants.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+        }
+        impl<V: wayfare::Vector> wayfare::parameter::Field<V> for $type {
+            fn placeholder() -> Self {
+                [$($type::$variant),*][0]
+            }
+            fn read(value: wayfare::parameter::Value<V>) -> Option<Self> {
+                match value {
+                    $(wayfare::parameter::Value::Word($word) => Some($type::$variant),)*
+                    _ => None,
+                }
+            }
+            fn write(&self) -> Option<wayfare::parameter::Value<V>> {
+                Some(wayfare::parameter::Value::Word(match self { $($type::$variant => $word),* }))
+            }
+        }
+    };
+}
+
+/// The ticks on each side of a tick over which speeds are taken.
+const FRAME_STEP: Kind = Kind::Number(Range::new(1.0, 1000.0, Unit::Count));
+
+/// The ticks from one row to the next.
+const EVERY: Kind = Kind::Number(Range::new(1.0, 1e6, Unit::Count));
+
+/// The segments of a quarter of a circle.
+const QUAD_SEGMENTS: Kind = Kind::Number(Range::new(1.0, 64.0, Unit::Count));
+
+mod classic_density;
+mod contacts;
+mod diagram;
+mod evacuation;
+mod flock;
+mod flow;
+mod lanes;
+mod smoothness;
+mod travel;
+mod voronoi_density;
+mod voronoi_line;
+
+pub use classic_density::ClassicDensity;
+pub use contacts::Contacts;
+use diagram::Diagram;
+pub use evacuation::Evacuation;
+pub use flock::Flock;
+pub use flow::{Flow, FlowCount, FlowDirection};
+pub use lanes::Lanes;
+pub use smoothness::Smoothness;
+pub use travel::{IdealWay, JourneyEnd, Travel};
+pub use voronoi_density::VoronoiDensity;
+pub use voronoi_line::VoronoiLine;

@@ -1,0 +1,126 @@
+//! [`Measures`]: all measures of a run.
+
+use std::collections::HashSet;
+use std::mem;
+use std::sync::Arc;
+
+use wayfare::crowd::Setup;
+use wayfare::{Crowd, Vector};
+
+use crate::error::MeasureError;
+use crate::frame::Camera;
+use crate::measure::{Measure, Record};
+use crate::row::{Per, Row, Sink};
+
+impl<V: Vector> Measure<V> {
+    /// Whether it can be computed in a run of a crowd of `setup`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, setup: &Setup<V>) -> Result<(), MeasureError> {
+        Measures::new(std::slice::from_ref(self), setup).map(|_| ())
+    }
+}
+
+/// All measures of one run.
+pub struct Measures<V: Vector> {
+    names: Vec<String>,
+    recorders: Vec<Box<dyn Record>>,
+    camera: Camera<V>,
+    rows: Vec<Row>,
+    ends: Vec<EndValue>,
+}
+
+/// A value of a measure over the whole run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EndValue {
+    /// The name of the measure.
+    pub measure: String,
+    /// The name of the quantity.
+    pub quantity: &'static str,
+    /// The value; NaN where there is none.
+    pub value: f64,
+    /// The unit of the quantity; empty for a plain number.
+    pub unit: &'static str,
+    /// The name of the group that the value belongs to, if it belongs to one.
+    pub group: Option<String>,
+}
+
+impl<V: Vector> Measures<V> {
+    /// The measures of a run of a crowd of `setup`.
+    ///
+    /// # Errors
+    /// The first measure that cannot be computed.
+    pub fn new(measures: &[Measure<V>], setup: &Setup<V>) -> Result<Self, MeasureError> {
+        let camera = Camera::new(setup);
+        let mut known = HashSet::new();
+        let mut recorders = Vec::new();
+        for measure in measures {
+            let error = |(key, message, allowed)| MeasureError {
+                measure: measure.name.clone(),
+                key,
+                message,
+                allowed,
+            };
+            if measure.name.is_empty() || !known.insert(&measure.name) {
+                let what = if measure.name.is_empty() { "empty" } else { "given twice" };
+                let message = format!("the name \"{}\" is {what}", measure.name);
+                return Err(error(("name", message, "a name of its own".to_string())));
+            }
+            recorders.push(measure.kind.begin(camera.world()).map_err(error)?);
+        }
+        let names = measures.iter().map(|measure| measure.name.clone()).collect();
+        Ok(Self { names, recorders, camera, rows: Vec::new(), ends: Vec::new() })
+    }
+
+    /// Whether there is nothing to measure.
+    pub fn is_empty(&self) -> bool {
+        self.recorders.is_empty()
+    }
+
+    /// The names of the measures, in the order of [`Row::measure`].
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Takes the state of the crowd; to be called at the start and after each tick.
+    pub fn record(&mut self, crowd: &Crowd<V>) {
+        if self.is_empty() {
+            return;
+        }
+        let frame = Arc::new(self.camera.frame(crowd));
+        for (measure, recorder) in self.recorders.iter_mut().enumerate() {
+            recorder.record(&frame, &mut Sink { measure, rows: &mut self.rows });
+        }
+    }
+
+    /// Ends the measures: the values of the last ticks and of the whole run become rows.
+    /// Later ticks are not measured.
+    pub fn finish(&mut self, crowd: &Crowd<V>) {
+        let groups: Vec<&str> = crowd.group_names().collect();
+        for (measure, recorder) in mem::take(&mut self.recorders).iter_mut().enumerate() {
+            let mut last = Vec::new();
+            recorder.finish(&mut Sink { measure, rows: &mut last });
+            for row in last.iter().filter(|row| row.quantity.per == Per::Run) {
+                self.ends.push(EndValue {
+                    measure: self.names[measure].clone(),
+                    quantity: row.quantity.name,
+                    value: row.value,
+                    unit: row.quantity.unit,
+                    group: row.group.and_then(|group| groups.get(group)).map(|g| g.to_string()),
+                });
+            }
+            self.rows.append(&mut last);
+        }
+    }
+
+    /// The values of the whole run, after [`finish`](Self::finish).
+    pub fn ends(&self) -> &[EndValue] {
+        &self.ends
+    }
+
+    /// The rows since the last call.
+    pub fn take_rows(&mut self) -> Vec<Row> {
+        mem::take(&mut self.rows)
+    }
+}
