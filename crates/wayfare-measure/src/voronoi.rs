@@ -58,15 +58,12 @@ impl CutOff {
     }
 }
 
-struct Site {
-    at: Flat,
-    index: usize,
-}
+struct Site(Flat);
 
 impl HasPosition for Site {
     type Scalar = f64;
     fn position(&self) -> Point2<f64> {
-        Point2::new(self.at[0], self.at[1])
+        Point2::new(self.0[0], self.0[1])
     }
 }
 
@@ -88,9 +85,8 @@ pub(crate) fn cells(frame: &Frame, cut_off: Option<CutOff>) -> Vec<Option<Cell>>
             if sharing[&key([x, y])].0 != i {
                 continue;
             }
-            let site = Site { at: [x + shift[0], y + shift[1]], index: i };
             // Positions are finite.
-            let handle = triangulation.insert(site).ok();
+            let handle = triangulation.insert(Site([x + shift[0], y + shift[1]])).ok();
             if shift == [0.0; 3] {
                 handles[i] = handle;
             }
@@ -117,10 +113,9 @@ pub(crate) fn cells(frame: &Frame, cut_off: Option<CutOff>) -> Vec<Option<Cell>>
             continue;
         }
         let Some(vertex) = handles[i].map(|handle| triangulation.vertex(handle)) else { continue };
-        debug_assert_eq!(vertex.data().index, i);
         let mut outline = start(at, world, cut_off);
         for edge in vertex.out_edges() {
-            let other = edge.to().data().at;
+            let other = edge.to().data().0;
             outline = nearer(&outline, at, other);
         }
         if let Some(cut) = cut_off {
