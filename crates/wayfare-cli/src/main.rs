@@ -1,5 +1,5 @@
 //! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their
-//! `schema`.
+//! `schema`; `convert` trajectories.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
 //! system failed, with the path; 130 and 143 interrupted, with all outputs written up to that tick.
 
@@ -15,6 +15,7 @@ use wayfare_scene::printable;
 
 mod bench;
 mod check;
+mod convert;
 mod interrupt;
 mod list;
 mod new;
@@ -62,6 +63,10 @@ enum Command {
         /// scenes
         scene: Option<OsString>,
     },
+    /// Write a trajectory in another format: .csv, .parquet, .sqlite or .txt
+    #[command(after_help = "Examples:\n  wayfare convert run.csv run.sqlite\n  wayfare convert \
+                            petrack.txt petrack.parquet --fps 16\n\nThe formats: docs/outputs.md")]
+    Convert(convert::Options),
     /// Check scenes without running them: reports errors, and hints at settings that work badly
     Check {
         /// Scene files, or names of bundled scenes
@@ -121,6 +126,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::View { scene } => view::view(scene.as_deref()),
+        Command::Convert(options) => convert::run(&options),
         Command::Check { scenes } => check::check(&scenes),
         Command::List(options) => list::list(&options),
         Command::New { name } => new::new(&name),

@@ -99,6 +99,7 @@ fn simulate<V: Vector>(
     requests: &[OutputRequest],
     options: &Options,
 ) -> Result<(), Failure> {
+    requests.iter().try_for_each(OutputRequest::check_dimension::<V>)?;
     let (mut log, log_text) = match &options.input {
         Some(path) => read_log(path)?,
         None => (Log::default(), Source { name: String::new(), text: String::new() }),
