@@ -163,10 +163,61 @@ fn a_petrack_text_with_gaps_by_agents_and_in_centimetres_is_read_by_frames() {
     let expected = "tick,time,id,group,x,y\n10,0.625,1,,1.005,2\n10,0.625,2,,-0.5,0\n\
                     11,0.6875,1,,1.0125,2\n11,0.6875,2,,-0.49,0.00125\n14,0.875,1,\"\",1.03,2\n";
     assert_eq!(String::from_utf8(done.out).unwrap(), expected);
+    // Its digits survive a detour by a CSV of ours and a Parquet.
+    let there = folder.file("b.csv", expected);
+    let there = convert(&there, ReadOptions::default(), "parquet", Vec::new()).unwrap();
+    let there = folder.file("c.parquet", there.out);
+    let back = convert(&there, ReadOptions::default(), "csv", Vec::new()).unwrap();
+    assert_eq!(String::from_utf8(back.out).unwrap(), expected);
     let sqlite = convert(&source, ReadOptions::default(), "sqlite", Vec::new()).unwrap();
     let sqlite = folder.file("a.sqlite", sqlite.out);
     let facings: Vec<_> = rows(&sqlite).unwrap().iter().map(|(row, ..)| row.facing[0]).collect();
     assert_eq!(facings[..3], [1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_database_of_jupedsim_of_any_version_is_read_in_the_order_of_frames_with_its_area() {
+    let folder = Folder::new("jupedsim");
+    for (version, columns, values) in [(2, ", ori_x REAL, ori_y REAL", ", 0, 1"), (3, "", "")] {
+        let path = folder.0.join(format!("{version}.sqlite"));
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let tables = format!(
+            "CREATE TABLE trajectory_data(frame INTEGER, id INTEGER, pos_x REAL, pos_y \
+             REAL{columns});
+             INSERT INTO trajectory_data VALUES(4, 1, 0.1, 2{values}), (3, 2, 5, 6{values}), (3, \
+             1, 7, 8{values});
+             CREATE TABLE metadata(key TEXT, value TEXT);
+             INSERT INTO metadata VALUES('version', {version}), ('fps', 10.0);
+             CREATE TABLE geometry(hash INTEGER, wkt TEXT);
+             INSERT INTO geometry VALUES(-7, 'POLYGON ((0 0, 9 0, 9 9, 0 0))');
+             CREATE TABLE frame_data(frame INTEGER, geometry_hash INTEGER);
+             INSERT INTO frame_data VALUES(3, -7), (4, -7);"
+        );
+        connection.execute_batch(&tables).unwrap();
+        drop(connection);
+        let header = open(&path, ReadOptions::default()).unwrap().header().clone();
+        assert_eq!(header.areas, [(3, "POLYGON ((0 0, 9 0, 9 9, 0 0))".to_string())]);
+        let done = convert(&path, ReadOptions::default(), "csv", Vec::new()).unwrap();
+        assert_eq!(done.left_out, ["the walkable area"]);
+        let text = String::from_utf8(done.out).unwrap();
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        let end = values.replace(' ', "");
+        let expected = [
+            format!("3,0.30000000000000004,1,,7,8{end}"),
+            format!("3,0.30000000000000004,2,,5,6{end}"),
+            format!("4,0.4,1,\"\",0.1,2{end}"),
+        ];
+        assert_eq!(rows, expected);
+    }
+    let path = folder.0.join("9.sqlite");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let tables = "CREATE TABLE metadata(key TEXT, value TEXT);
+                  INSERT INTO metadata VALUES('version', 9);";
+    connection.execute_batch(tables).unwrap();
+    drop(connection);
+    let Err(refused) = open(&path, ReadOptions::default()) else { panic!("version 9 is read") };
+    let said = "table metadata: its version is 9; allowed: version 1, 2 or 3";
+    assert_eq!(refused.to_string(), said);
 }
 
 /// The message for a file.

@@ -71,7 +71,7 @@ impl CsvReader {
             },
             dt: None,
             every: None,
-            single: true,
+            single: !options.unmarked,
             about: Vec::new(),
             areas: Vec::new(),
         };
@@ -130,7 +130,8 @@ impl CsvReader {
                     row.state = (!text.is_empty()).then(|| self.names.state_index(text));
                 }
                 _ => {
-                    let x = single(text, self.decimal(name, text)?);
+                    let x = self.decimal(name, text)?;
+                    let x = if self.header.single { single(text, x) } else { x };
                     match column {
                         4..=6 => row.position[column - 4] = x,
                         7..=9 => row.velocity[column - 7] = x,

@@ -26,6 +26,8 @@ pub(super) struct SqliteReader {
     every: u64,
     has_orientations: bool,
     has_own: bool,
+    /// The number of rows that are read at once: all, if no index gives their order.
+    batch: i64,
     rows: VecDeque<Row>,
     /// The frame and the rowid after which the next batch begins; none before the first.
     after: Option<(i64, i64, i64)>,
@@ -99,6 +101,9 @@ impl SqliteReader {
         let orientation = connection.prepare("SELECT ori_x, ori_y FROM trajectory_data LIMIT 0");
         let has_orientations = orientation.is_ok();
         drop(orientation);
+        let query = "SELECT count(*) FROM pragma_index_list('trajectory_data')";
+        let has_index = connection.query_row(query, [], |row| row.get::<_, i64>(0));
+        let has_index = has_index.map_err(refused)? > 0;
         let own: Vec<(String, String)> = pairs
             .iter()
             .filter_map(|(key, value)| {
@@ -129,6 +134,7 @@ impl SqliteReader {
             every,
             has_orientations,
             has_own,
+            batch: if has_index { BATCH } else { i64::MAX },
             rows: VecDeque::new(),
             after: None,
             ended: false,
@@ -153,7 +159,7 @@ impl SqliteReader {
              t.frame, t.id, t.rowid LIMIT ?"
         );
         let mut statement = self.connection.prepare(&query).map_err(refused)?;
-        let mut found = statement.query((frame, id, row, BATCH)).map_err(refused)?;
+        let mut found = statement.query((frame, id, row, self.batch)).map_err(refused)?;
         while let Some(values) = found.next().map_err(refused)? {
             let key = (values.get(0), values.get(1), values.get(2));
             let (Ok(frame), Ok(id), Ok(rowid)) = key else {

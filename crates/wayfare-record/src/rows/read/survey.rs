@@ -1,7 +1,7 @@
 //! A first pass over a file, which checks all of it and finds what its beginning does not tell.
 
 use super::{ReadError, ReadRows};
-use crate::rows::Header;
+use crate::rows::{Header, Row};
 
 /// What all rows of a file show.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,6 +10,8 @@ pub struct Survey {
     pub rows: u64,
     /// Whether rows are in the order of ticks, those of a tick in the order of ids.
     pub sorted: bool,
+    /// Whether all numbers have single precision.
+    pub single: bool,
     /// Whether an agent is in a state.
     pub states: bool,
     /// The greatest common divisor of all ticks; 0 if all are 0.
@@ -26,13 +28,14 @@ pub struct Survey {
 /// # Errors
 /// The first malformed row, or the file ends before its end.
 pub fn survey(reader: &mut dyn ReadRows) -> Result<Survey, ReadError> {
-    let mut found = Survey { sorted: true, ..Survey::default() };
+    let mut found = Survey { sorted: true, single: true, ..Survey::default() };
     let mut before = None;
     // The times of the first tick after 0, and of the last one.
     let (mut low, mut high): (Option<(u64, f64)>, Option<(u64, f64)>) = (None, None);
     while let Some(row) = reader.next_row()? {
         found.rows += 1;
         found.states |= row.state.is_some();
+        found.single &= is_single(&row);
         found.sorted &= before < Some((row.tick, row.id));
         before = Some((row.tick, row.id));
         found.step = divisor(found.step, row.tick);
@@ -55,9 +58,17 @@ impl Survey {
         Header {
             dt: header.dt.or(self.dt),
             every: header.every.or(Some(self.step.max(1))),
+            single: header.single && self.single,
             ..header.clone()
         }
     }
+}
+
+/// Whether the numbers of a row, besides its time, have single precision.
+fn is_single(row: &Row) -> bool {
+    let Row { position, velocity, radius, facing, .. } = row;
+    let numbers = position.iter().chain(velocity).chain([radius]).chain(facing);
+    numbers.into_iter().all(|x| f64::from(*x as f32) == *x)
 }
 
 fn divisor(a: u64, b: u64) -> u64 {

@@ -6,8 +6,8 @@
 //!
 //! **The end mark.** CSV has no comments and no end. In the last line, and only there, the group is
 //! quoted although it need not be: readers of CSV take it as the same name, and
-//! [`read`](crate::rows::read) refuses a file that was cut, at a line end too. Where the name of the
-//! group has to be quoted, the id is quoted in its place.
+//! [`read`](crate::rows::read) refuses a file that was cut, at a line end too. Where the name of
+//! the group has to be quoted, the id is quoted in its place.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -158,7 +158,8 @@ pub(crate) fn has_to_be_quoted(name: &str) -> bool {
     name.contains([',', '"', '\n', '\r'])
 }
 
-/// A name as a field: one with a comma, a quote or a line end is quoted, and its quotes are doubled.
+/// A name as a field: one with a comma, a quote or a line end is quoted, and its quotes are
+/// doubled.
 fn field(name: &str) -> Vec<u8> {
     if !has_to_be_quoted(name) {
         return name.as_bytes().to_vec();

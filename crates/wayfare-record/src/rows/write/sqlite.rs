@@ -56,8 +56,8 @@ enum Message {
 struct End {
     names: Names,
     digest: Option<String>,
-    /// The first and the last frame; none if there was none.
-    frames: Option<[u64; 2]>,
+    /// The first and the last frame of each run of frames without a gap.
+    frames: Vec<[u64; 2]>,
     bounds: [[f64; 2]; 2],
     /// The walkable areas, each from its frame on.
     areas: Vec<(u64, String)>,
@@ -68,7 +68,8 @@ struct End {
 pub(crate) struct SqliteRows<W> {
     header: Header,
     batch: Vec<Row>,
-    frames: Option<[u64; 2]>,
+    /// The first and the last frame of each run of frames without a gap.
+    frames: Vec<[u64; 2]>,
     /// The box around all positions; empty before the first.
     seen: [[f64; 2]; 2],
     /// The walkable areas as WKT, each from its tick on; without any, the box around all positions.
@@ -110,7 +111,7 @@ impl<W: Destination> SqliteRows<W> {
         Ok(Self {
             header,
             batch: Vec::new(),
-            frames: None,
+            frames: Vec::new(),
             seen: [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]],
             areas: Vec::new(),
             orientations: HashMap::new(),
@@ -174,8 +175,10 @@ impl<W: Destination> WriteRows<W> for SqliteRows<W> {
 
     fn end_tick(&mut self, tick: u64) -> io::Result<()> {
         let frame = self.header.frame(tick);
-        let [first, _] = self.frames.unwrap_or([frame; 2]);
-        self.frames = Some([first, frame]);
+        match self.frames.last_mut() {
+            Some([_, last]) if *last + 1 >= frame => *last = frame,
+            _ => self.frames.push([frame; 2]),
+        }
         Ok(())
     }
 
@@ -194,7 +197,7 @@ impl<W: Destination> WriteRows<W> for SqliteRows<W> {
         let end = End {
             names: names.clone(),
             digest,
-            frames: self.frames,
+            frames: mem::take(&mut self.frames),
             bounds,
             areas: areas.collect(),
         };
@@ -299,8 +302,7 @@ fn write_end(connection: &Connection, header: &Header, end: &End) -> rusqlite::R
         area.execute(params![hash(text), text])?;
     }
     let mut frame_data = connection.prepare("INSERT INTO frame_data VALUES (?, ?)")?;
-    let [first, last] = end.frames.unwrap_or([1, 0]);
-    for frame in first..=last {
+    for frame in end.frames.iter().flat_map(|[first, last]| *first..=*last) {
         let before = end.areas.partition_point(|(from, _)| *from <= frame);
         if let Some((_, text)) = end.areas.get(before.max(1) - 1) {
             frame_data.execute(params![frame as i64, hash(text)])?;

@@ -1,9 +1,9 @@
 //! Rows as text of PeTrack and JuPedSim, which PedPy reads.
 //!
-//! Comments begin with `#`: the scene, `framerate` (frames per unit of time), and the columns. A row
-//! has the id, the frame, and the position; z is 0 in the plane. Frames count the written ticks from
-//! the tick 0 of the scene. The format knows metres and seconds only: its readers take the lengths
-//! and times of the scene as such.
+//! Comments begin with `#`: the scene, `framerate` (frames per unit of time), and the columns. A
+//! row has the id, the frame, and the position; z is 0 in the plane. Frames count the written ticks
+//! from the tick 0 of the scene. The format knows metres and seconds only: its readers take the
+//! lengths and times of the scene as such.
 //!
 //! The last line is the comment [`END`]: a file of ours without it was cut.
 
