@@ -31,7 +31,8 @@ pub fn survey(reader: &mut dyn ReadRows) -> Result<Survey, ReadError> {
     let mut found = Survey { sorted: true, single: true, ..Survey::default() };
     let mut before = None;
     // The times of the first tick after 0, and of the last one.
-    let (mut low, mut high): (Option<(u64, f64)>, Option<(u64, f64)>) = (None, None);
+    let mut low: Option<(u64, f64)> = None;
+    let mut high = low;
     while let Some(row) = reader.next_row()? {
         found.rows += 1;
         found.states |= row.state.is_some();
