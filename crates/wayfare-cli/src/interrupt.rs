@@ -17,10 +17,7 @@ pub(crate) struct Interrupt(Arc<AtomicUsize>);
 impl Interrupt {
     /// Handles signals from now on: the first one is noted, a second one ends the process at once.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        #[cfg(unix)]
-        // A file above the size limit then fails to be written, as on a full disk, instead of
-        // ending the process.
-        flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(not_handled)?;
+        fail_at_size_limit()?;
         let (asked, signal) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         for number in SIGNALS {
             // In this order: for the first signal, `asked` must still be false at the shutdown
@@ -40,6 +37,14 @@ impl Interrupt {
             signal => Some(128 + signal as u8),
         }
     }
+}
+
+/// A file above the size limit then fails to be written, as on a full disk, instead of ending the
+/// process.
+pub(crate) fn fail_at_size_limit() -> Result<(), Failure> {
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(not_handled)?;
+    Ok(())
 }
 
 fn not_handled(error: std::io::Error) -> Failure {

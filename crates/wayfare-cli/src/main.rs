@@ -1,12 +1,12 @@
 //! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their
-//! `schema`.
+//! `schema`; `convert` and `play` trajectories.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
 //! system failed, with the path; 130 and 143 interrupted, with all outputs written up to that tick.
 
 use std::alloc::System;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use cap::Cap;
@@ -15,6 +15,7 @@ use wayfare_scene::printable;
 
 mod bench;
 mod check;
+mod convert;
 mod interrupt;
 mod list;
 mod measuring;
@@ -62,6 +63,22 @@ enum Command {
         /// A scene file, or the name of a bundled scene; without it, the window lists all bundled
         /// scenes
         scene: Option<OsString>,
+    },
+    /// Write a trajectory in another format: .csv, .parquet, .sqlite or .txt
+    #[command(after_help = "Examples:\n  wayfare convert run.csv run.sqlite\n  wayfare convert \
+                            petrack.txt petrack.parquet --fps 16\n\nThe formats: docs/outputs.md")]
+    Convert(convert::Options),
+    /// Play a trajectory in a window: .csv, .parquet, .sqlite or .txt, also of other programs
+    #[command(after_help = "Examples:\n  wayfare play run.sqlite\n  wayfare play measured.txt \
+                            run.csv --fps 16\n\nThe player belongs to the viewer, \
+                            `wayfare-view`, which `cargo build --release -p wayfare-view` builds.")]
+    Play {
+        /// The trajectory
+        file: PathBuf,
+        /// A second trajectory, shown in the same picture as a translucent ghost
+        other: Option<PathBuf>,
+        #[command(flatten)]
+        read: convert::Read,
     },
     /// Check scenes without running them: reports errors, and hints at settings that work badly
     Check {
@@ -122,6 +139,11 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::View { scene } => view::view(scene.as_deref()),
+        Command::Convert(options) => convert::run(&options),
+        Command::Play { file, other, read } => {
+            let files: Vec<PathBuf> = std::iter::once(file).chain(other).collect();
+            view::play(&files, &read)
+        }
         Command::Check { scenes } => check::check(&scenes),
         Command::List(options) => list::list(&options),
         Command::New { name } => new::new(&name),

@@ -6,6 +6,7 @@
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
 
+use wayfare::Vector;
 use wayfare_record::output::{FORMATS, Format, RunData};
 use wayfare_record::{RecordError, WholeFile, resolved_path};
 use wayfare_scene::printable;
@@ -43,6 +44,21 @@ impl OutputRequest {
             }
         }
         Ok(Self { path: Some(path.to_path_buf()), format })
+    }
+
+    /// Whether a run of this dimension can be written.
+    pub(crate) fn check_dimension<V: Vector>(&self) -> Result<(), Failure> {
+        if V::DIMENSION == 2 || !self.format.planar {
+            return Ok(());
+        }
+        let name = self.path.as_deref().map_or_else(String::new, display);
+        let others = FORMATS.iter().filter(|format| !format.planar);
+        let others: Vec<String> = others.map(|format| format!(".{}", format.extension)).collect();
+        Err(error(format!(
+            "`-o {name}`: {}\nallowed: a scene in the plane, or one of {}",
+            self.format.refused_in_space(),
+            others.join(", ")
+        )))
     }
 
     pub(crate) fn is_standard_output(&self) -> bool {
@@ -125,6 +141,23 @@ impl Write for Destination {
     }
 }
 
+impl wayfare_record::Destination for Destination {
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(file) => wayfare_record::Destination::file(file),
+            Self::StandardOutput(_) => None,
+        }
+    }
+
+    fn named(&self, source: io::Error) -> io::Error {
+        match self {
+            Self::File(file) => wayfare_record::Destination::named(file, source),
+            Self::StandardOutput(_) => source,
+        }
+    }
+}
+
+/// The failure for an error that names its file.
 pub(crate) fn file_failed(error: RecordError) -> Failure {
     Failure::System(format!("error: {}", printable(&error.to_string())))
 }

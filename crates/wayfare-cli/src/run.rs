@@ -105,6 +105,7 @@ fn simulate<V: Vector>(
     table: Option<&TableRequest>,
     options: &Options,
 ) -> Result<(), Failure> {
+    requests.iter().try_for_each(OutputRequest::check_dimension::<V>)?;
     let (mut log, log_text) = match &options.input {
         Some(path) => read_log(path)?,
         None => (Log::default(), Source { name: String::new(), text: String::new() }),

@@ -1,11 +1,12 @@
-//! `wayfare view`: starts the viewer, which is a separate program, so that the command needs
-//! neither a window system nor a GPU.
+//! `wayfare view` and `wayfare play`: start the viewer, which is a separate program, so that the
+//! command needs neither a window system nor a GPU.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
+use crate::convert::{Read, extension};
 use crate::{Failure, display, scene_source};
 
 /// The name of the viewer's program.
@@ -18,12 +19,35 @@ pub(crate) fn view(scene: Option<&OsStr>) -> Result<(), Failure> {
     if let Some(name) = scene {
         scene_source::locate(name)?;
     }
+    start(scene)
+}
+
+/// Starts the viewer with trajectories, the second one as a ghost, and returns its exit code.
+pub(crate) fn play(files: &[PathBuf], read: &Read) -> Result<(), Failure> {
+    let mut arguments = vec![OsString::from("--play")];
+    for path in files {
+        extension(path)?;
+        let file = std::fs::File::open(path);
+        file.map_err(|e| Failure::System(format!("error: {}: {e}", display(path))))?;
+    }
+    let options = read.options();
+    if let Some(fps) = options.fps {
+        arguments.extend(["--fps".into(), fps.to_string().into()]);
+    }
+    arguments.extend(options.unmarked.then(|| OsString::from("--unmarked")));
+    // A path that begins with a dash is no option.
+    arguments.extend(files.iter().map(|path| Path::new(".").join(path).into_os_string()));
+    start(arguments)
+}
+
+/// Starts the viewer, and returns its exit code.
+fn start(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<(), Failure> {
     let beside = beside_command();
     let program = beside
         .as_ref()
         .filter(|path| path.is_file())
         .map_or(OsString::from(PROGRAM), |path| path.into());
-    match Command::new(&program).args(scene).status() {
+    match Command::new(&program).args(arguments).status() {
         Ok(status) if status.success() => Ok(()),
         // The viewer has reported the error.
         Ok(status) => Err(Failure::ChildFailed(code(status))),

@@ -9,7 +9,8 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use wayfare_record::output::{FORMATS, Format};
 
-const EXTENSIONS: [&str; 8] = ["csv", "parquet", "txt", "png", "svg", "gif", "json", "snapshot"];
+const EXTENSIONS: [&str; 9] =
+    ["csv", "parquet", "sqlite", "txt", "png", "svg", "gif", "json", "snapshot"];
 
 fn wayfare(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wayfare"))
@@ -65,7 +66,11 @@ fn is_whole(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "csv" => bytes.starts_with(b"tick,") && bytes.ends_with(b"\n"),
         "parquet" => bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"),
-        "txt" => bytes.starts_with(b"# scene: ") && bytes.ends_with(b"\n"),
+        "sqlite" => {
+            let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+            bytes.starts_with(b"SQLite format 3\0") && bytes.len() as u32 == number(28) * 4096
+        }
+        "txt" => bytes.starts_with(b"# scene: ") && bytes.ends_with(b"\n# end\n"),
         "png" => {
             bytes.starts_with(b"\x89PNG")
                 && bytes.windows(4).rev().take(9).any(|four| four == b"IEND")
@@ -322,7 +327,7 @@ fn endless_run(folder: &Path) -> std::process::Child {
 #[test]
 fn a_killed_run_leaves_old_files_unchanged_and_no_partial_outputs() {
     let folder = folder();
-    for kind in &EXTENSIONS[..3] {
+    for kind in &EXTENSIONS[..4] {
         std::fs::write(folder.path().join(format!("out.{kind}")), "old").unwrap();
     }
     let mut child = endless_run(folder.path());
@@ -335,10 +340,12 @@ fn a_killed_run_leaves_old_files_unchanged_and_no_partial_outputs() {
         (temporary.len(), named),
         (
             EXTENSIONS.len(),
-            ["fox.toml", "out.csv", "out.parquet", "out.txt"].map(str::to_string).to_vec()
+            ["fox.toml", "out.csv", "out.parquet", "out.sqlite", "out.txt"]
+                .map(str::to_string)
+                .to_vec()
         )
     );
-    for kind in &EXTENSIONS[..3] {
+    for kind in &EXTENSIONS[..4] {
         assert_eq!(read(folder.path(), &format!("out.{kind}")), b"old", "{kind}");
     }
     // The temporary files do not disturb the next run.

@@ -73,6 +73,34 @@ fn the_viewer_beside_the_command_gets_the_scene_and_its_exit_code_is_returned() 
 }
 
 #[test]
+fn play_starts_the_viewer_with_its_files_if_they_exist_and_are_trajectories() {
+    let folder = tempdir().unwrap();
+    let program = command_alone(folder.path());
+    viewer_stand_in(folder.path());
+    let play = |arguments: &[&str]| {
+        Command::new(&program)
+            .arg("play")
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    std::fs::write(folder.path().join("a.txt"), "").unwrap();
+    let played = play(&["a.txt", "a.txt", "--fps", "16", "--unmarked"]);
+    let name = folder.path().file_name().unwrap().to_string_lossy().into_owned();
+    assert_eq!((out(&played), played.status.code()), (format!("in {name}:6:--play"), Some(7)));
+    for (path, code, said) in [
+        ("a.png", 1, "error: `a.png`: its extension names no format of trajectories"),
+        ("b.csv", 2, "error: b.csv: "),
+    ] {
+        let refused = play(&[path]);
+        let text = String::from_utf8(refused.stderr.clone()).unwrap();
+        assert!(refused.status.code() == Some(code) && text.starts_with(said), "{text}");
+        assert_eq!(out(&refused), "");
+    }
+}
+
+#[test]
 fn without_a_viewer_the_error_says_how_to_build_one_and_a_wrong_name_never_starts_it() {
     let folder = tempdir().unwrap();
     let program = command_alone(folder.path());

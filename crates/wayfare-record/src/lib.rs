@@ -1,7 +1,7 @@
 //! Outputs of a simulation: trajectories, pictures, animations, summaries, and files that appear
 //! whole or not at all.
 //!
-//! - [`Trajectory`] writes a row per agent and tick.
+//! - [`Trajectory`] writes a row per agent and tick; [`rows`] reads and converts such files.
 //! - [`Trails`] keeps the positions of a run in bounded memory; a [`Picture`] draws them and the
 //!   present state of the crowd, as PNG or SVG.
 //! - [`Animation`] writes a GIF of the moving crowd; a [`ContactSheet`] has small pictures of many
@@ -23,7 +23,7 @@
 //!
 //! let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 2.0);
 //! let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
-//! let (mut rows, mut trails) = (Trajectory::new(Vec::new(), &crowd)?, Trails::new(&crowd));
+//! let (mut rows, mut trails) = (Trajectory::new(Vec::new(), &crowd), Trails::new(&crowd));
 //! rows.record(&crowd)?;
 //! for _ in 0..2 {
 //!     crowd.step();
@@ -41,6 +41,7 @@
 
 pub mod animation;
 pub mod counters;
+pub mod destination;
 pub mod error;
 pub mod field_arrows;
 mod frame_data;
@@ -50,6 +51,7 @@ pub mod output;
 pub mod overlaps;
 pub mod picture;
 pub mod point_grid;
+pub mod rows;
 pub mod summary;
 #[cfg(test)]
 mod testing;
@@ -59,6 +61,7 @@ pub mod whole_file;
 
 pub use animation::Animation;
 pub use counters::RunCounters;
+pub use destination::Destination;
 pub use error::RecordError;
 pub use field_arrows::{ShownField, field_arrows};
 pub use overlaps::Overlaps;

@@ -11,6 +11,13 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, x: impl zmij::Float) {
     bytes.extend(text.bytes().filter(|&byte| byte != b'+'));
 }
 
+/// Appends `x`, which is finite, with the fewest digits that parse to the same value: in single
+/// precision if it has a value of that.
+pub(crate) fn push_decimal(bytes: &mut Vec<u8>, x: f64) {
+    let single = x as f32;
+    if f64::from(single) == x { push_number(bytes, single) } else { push_number(bytes, x) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,3 +14,5 @@ impl Write for FullDisk {
         Ok(())
     }
 }
+
+impl crate::destination::Destination for FullDisk {}

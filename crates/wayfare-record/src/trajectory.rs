@@ -6,16 +6,16 @@
 //! apart from its velocity, and `state` if a group has states. Positions and radii are lengths,
 //! velocities length / time, both in the crowd's own units; time is tick * dt, computed in `f64`.
 //! Numbers are in the shortest form that parses to the same value: time as `f64`, all others as
-//! `f32`.
+//! `f32`. The group of the last line is quoted, or its id if the group has to be: this
+//! marks the end of the file.
 
 use std::io::{self, Write};
 
 use wayfare::{Crowd, Vector};
 
-use crate::number::push_number;
-
-/// The size of the buffer (bytes).
-const CHUNK: usize = 1 << 16;
+use crate::rows::CrowdRows;
+use crate::rows::write::WriteRows;
+use crate::rows::write::csv::CsvRows;
 
 /// Writes a trajectory.
 ///
@@ -24,7 +24,7 @@ const CHUNK: usize = 1 << 16;
 /// # use wayfare_record::Trajectory;
 /// # let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(1.0, 0.25)]), 2.0);
 /// # let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
-/// let mut rows = Trajectory::new(Vec::new(), &crowd)?;
+/// let mut rows = Trajectory::new(Vec::new(), &crowd);
 /// rows.record(&crowd)?; // the start, tick 0
 /// crowd.step();
 /// rows.record(&crowd)?;
@@ -34,64 +34,26 @@ const CHUNK: usize = 1 << 16;
 ///     [
 ///         "tick,time,id,group,x,y,vx,vy,radius",
 ///         "0,0,0,walkers,1,0.25,0,0,0",
-///         "1,1,0,walkers,1,0.25,0,0,0"
+///         "1,1,0,\"walkers\",1,0.25,0,0,0"
 ///     ]
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Trajectory<W: Write> {
-    out: W,
-    /// The names of the groups, quoted where necessary.
-    groups: Vec<Vec<u8>>,
-    /// Whether there are columns for facings.
-    facings: bool,
-    /// Whether there is a column for states.
-    states: bool,
-    order: Vec<u32>,
-    /// Rows that are not written yet.
-    bytes: Vec<u8>,
-    /// The first fields of all rows of a tick.
-    tick: Vec<u8>,
-}
-
-/// A name as a field of a row.
-fn quoted(name: &str) -> Vec<u8> {
-    let mut field = Vec::new();
-    push_field(&mut field, name);
-    field
+    rows: CrowdRows,
+    writer: Box<CsvRows<W>>,
 }
 
 impl<W: Write> Trajectory<W> {
-    /// A trajectory of `crowd`: its header is written, and no rows.
+    /// A trajectory of `crowd`, without rows.
     /// There are `fx,fy` columns (unit vectors) if any group has a facing apart from its velocity,
     /// and a `state` column if any group has states. `out` needs no buffer of its own.
-    ///
-    /// # Errors
-    /// The error of `out`.
-    pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> io::Result<Self> {
-        let (facings, states) = (crowd.has_facings(), crowd.has_states());
-        let groups = crowd.group_names().map(quoted).collect();
-        let mut bytes = Vec::with_capacity(CHUNK + 512);
-        bytes.extend(b"tick,time,id,group");
-        for axis in &["x", "y", "z"][..V::DIMENSION] {
-            bytes.push(b',');
-            bytes.extend(axis.bytes());
-        }
-        for axis in &["vx", "vy", "vz"][..V::DIMENSION] {
-            bytes.push(b',');
-            bytes.extend(axis.bytes());
-        }
-        bytes.extend(b",radius");
-        for axis in &["fx", "fy", "fz"][..if facings { V::DIMENSION } else { 0 }] {
-            bytes.push(b',');
-            bytes.extend(axis.bytes());
-        }
-        bytes.extend(if states { &b",state\n"[..] } else { b"\n" });
-        let mut rows =
-            Self { out, groups, facings, states, order: Vec::new(), bytes, tick: Vec::new() };
-        rows.write_buffer()?;
-        Ok(rows)
+    pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> Self {
+        let mut header = CrowdRows::header(crowd, 1);
+        header.columns.facing = crowd.has_facings();
+        header.columns.state = crowd.has_states();
+        Self { rows: CrowdRows::default(), writer: Box::new(CsvRows::new(out, &header)) }
     }
 
     /// Adds a row for each agent of `crowd`, in the order of ids. It is the crowd that the
@@ -100,79 +62,16 @@ impl<W: Write> Trajectory<W> {
     /// # Errors
     /// The error of the output, which is then incomplete.
     pub fn record<V: Vector>(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
-        self.tick.clear();
-        write!(self.tick, "{},", crowd.tick())?;
-        push_number(&mut self.tick, crowd.time());
-        // Groups may have been added since the last tick.
-        let known = self.groups.len();
-        self.groups.extend(crowd.group_names().skip(known).map(quoted));
-        crowd.rows_by_id(&mut self.order);
-        for i in 0..self.order.len() {
-            let Some(agent_ref) = crowd.agent_at_row(self.order[i]) else { continue };
-            let bytes = &mut self.bytes;
-            bytes.extend(&self.tick);
-            write!(bytes, ",{},", agent_ref.id)?;
-            bytes.extend(self.groups.get(agent_ref.group.0).map_or(&b""[..], Vec::as_slice));
-            let agent = &agent_ref.agent;
-            push_vector(bytes, agent.position);
-            push_vector(bytes, agent.velocity);
-            bytes.push(b',');
-            push_number(bytes, agent.radius);
-            if self.facings {
-                push_vector(bytes, agent.facing);
-            }
-            if self.states {
-                bytes.push(b',');
-                push_field(bytes, agent_ref.state.unwrap_or_default());
-            }
-            bytes.push(b'\n');
-            if bytes.len() >= CHUNK {
-                self.write_buffer()?;
-            }
-        }
-        Ok(())
+        self.rows.for_each(crowd, |row, names| self.writer.row(row, names))
     }
 
     /// Writes the rest, flushes, and returns the output.
     ///
     /// # Errors
     /// The error of the output.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.write_buffer()?;
-        self.out.flush()?;
-        Ok(self.out)
+    pub fn finish(self) -> io::Result<W> {
+        self.writer.finish(&self.rows.names, None)
     }
-
-    fn write_buffer(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.bytes)?;
-        self.bytes.clear();
-        Ok(())
-    }
-}
-
-/// Appends a field for each axis.
-fn push_vector<V: Vector>(bytes: &mut Vec<u8>, vector: V) {
-    for axis in 0..V::DIMENSION {
-        bytes.push(b',');
-        push_number(bytes, vector.axis(axis));
-    }
-}
-
-/// Appends a text field. A field with a comma, a quote or a line end is quoted, and its quotes are
-/// doubled.
-pub(crate) fn push_field(bytes: &mut Vec<u8>, text: &str) {
-    if !text.contains([',', '"', '\n', '\r']) {
-        bytes.extend(text.bytes());
-        return;
-    }
-    bytes.push(b'"');
-    for byte in text.bytes() {
-        if byte == b'"' {
-            bytes.push(byte);
-        }
-        bytes.push(byte);
-    }
-    bytes.push(b'"');
 }
 
 #[cfg(test)]
@@ -197,7 +96,7 @@ mod tests {
     }
 
     fn run<V: Vector>(mut crowd: Crowd<V>, ticks: u32) -> String {
-        let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
+        let mut rows = Trajectory::new(Vec::new(), &crowd);
         rows.record(&crowd).unwrap();
         for _ in 0..ticks {
             crowd.step();
@@ -221,7 +120,7 @@ mod tests {
             "0,0,2,dogs,1000000000,1e-7,0,0,0",
             "1,0.5,0,cats,0.25,0.1,0.5,0,0",
             "1,0.5,1,cats,-2.25,3,0.5,0,0.25",
-            "1,0.5,2,dogs,1000000000,1e-7,0,0,0",
+            "1,0.5,2,\"dogs\",1000000000,1e-7,0,0,0",
         ];
         assert_eq!(run(crowd, 1).lines().collect::<Vec<_>>(), rows);
     }
@@ -230,7 +129,7 @@ mod tests {
     fn a_crowd_in_3d_has_columns_for_z() {
         let groups = vec![moving("birds", vec![vec3(1.0, 2.0, 3.0)], vec3(0.0, 0.0, -0.1))];
         let text = "tick,time,id,group,x,y,z,vx,vy,vz,radius\n0,0,0,birds,1,2,3,0,0,-0.1,0\n\
-                    1,0.1,0,birds,1,2,2.99,0,0,-0.1,0\n";
+                    1,0.1,0,\"birds\",1,2,2.99,0,0,-0.1,0\n";
         assert_eq!(run(crowd(groups, 0.1), 1), text);
     }
 
@@ -244,7 +143,7 @@ mod tests {
         let text = run(mixed, 0);
         assert_eq!(
             text.lines().skip(1).collect::<Vec<_>>(),
-            ["0,0,0,a,0,0,0,0,0", "0,0,1,a,1,0,0,0,0", "0,0,2,a,2,0,0,0,0"]
+            ["0,0,0,a,0,0,0,0,0", "0,0,1,a,1,0,0,0,0", "0,0,2,\"a\",2,0,0,0,0"]
         );
     }
 
@@ -258,7 +157,7 @@ mod tests {
             "0,0,1,\"a, b\",",
             "0,0,2,\"say \"\"hi\"\"\",",
             "0,0,3,\"two\nlines\",",
-            "0,0,4,Größe,",
+            "0,0,4,\"Größe\",",
         ] {
             assert!(text.contains(quoted), "{quoted} is not in {text}");
         }
@@ -268,12 +167,12 @@ mod tests {
     fn a_group_that_is_added_while_recording_has_its_name_in_its_rows() {
         let mut crowd = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
         let mut text = Vec::new();
-        let mut rows = Trajectory::new(&mut text, &crowd).unwrap();
+        let mut rows = Trajectory::new(&mut text, &crowd);
         crowd.add_group(moving("b, c", vec![Vec2::ONE], Vec2::ZERO)).unwrap();
         rows.record(&crowd).unwrap();
         rows.finish().unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert!(text.ends_with("0,0,0,a,0,0,0,0,0\n0,0,1,\"b, c\",1,1,0,0,0\n"), "{text}");
+        assert!(text.ends_with("0,0,0,a,0,0,0,0,0\n0,0,\"1\",\"b, c\",1,1,0,0,0\n"), "{text}");
     }
 
     #[test]
@@ -340,21 +239,21 @@ mod tests {
             leave: Vec::new(),
         }];
         let mut crowd = crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
-        let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
+        let mut rows = Trajectory::new(Vec::new(), &crowd);
         rows.record(&crowd).unwrap();
         crowd.add(0, vec2(3.0, 4.0), None).unwrap();
         assert!(crowd.remove(0));
         crowd.step();
         rows.record(&crowd).unwrap();
         let text = "tick,time,id,group,x,y,vx,vy,radius,state\n0,0,0,stones,0,0,0,0,0,\n\
-                    1,1,1,rabbits,3,4,0,0,0,rest\n";
+                    1,1,1,\"rabbits\",3,4,0,0,0,rest\n";
         assert_eq!(String::from_utf8(rows.finish().unwrap()).unwrap(), text);
     }
 
     #[test]
     fn times_and_positions_parse_to_the_same_values() {
         let mut crowd = crowd(vec![moving("a", vec![vec2(0.1, 1.0 / 3.0)], vec2(0.7, 1e-9))], 0.1);
-        let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
+        let mut rows = Trajectory::new(Vec::new(), &crowd);
         let mut expected = Vec::new();
         for _ in 0..50 {
             crowd.step();
@@ -373,11 +272,19 @@ mod tests {
     }
 
     #[test]
+    fn a_field_of_the_last_line_is_quoted_as_the_mark_of_the_end() {
+        let one = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
+        assert_eq!(run(one, 1).lines().last(), Some("1,1,0,\"a\",0,0,0,0,0"));
+        let empty = crowd(vec![moving("a", vec![], Vec2::ZERO)], 1.0);
+        assert_eq!(run(empty, 1), "tick,time,id,\"group\",x,y,vx,vy,radius\n");
+        let quoted = crowd(vec![moving("a, b", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
+        assert_eq!(run(quoted, 0).lines().last(), Some("0,0,\"0\",\"a, b\",0,0,0,0,0"));
+    }
+
+    #[test]
     fn a_full_disk_is_reported() {
         let empty = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
-        assert_eq!(
-            Trajectory::new(crate::testing::FullDisk, &empty).unwrap_err().kind(),
-            io::ErrorKind::StorageFull
-        );
+        let rows = Trajectory::new(crate::testing::FullDisk, &empty);
+        assert_eq!(rows.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }

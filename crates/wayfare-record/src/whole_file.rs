@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::RecordError;
+use crate::destination::Destination;
 
 /// Writes `bytes` to the file at `path`, whole or not at all; see [`WholeFile`].
 ///
@@ -185,6 +186,17 @@ impl Write for WholeFile {
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.file.as_mut().map_or(Ok(()), Write::flush);
         flushed.map_err(|error| self.named(error))
+    }
+}
+
+/// The temporary file is the one that a library may write itself.
+impl Destination for WholeFile {
+    fn file(&self) -> Option<&Path> {
+        self.temporary.as_deref()
+    }
+
+    fn named(&self, source: io::Error) -> io::Error {
+        Self::named(self, source)
     }
 }
 

@@ -8,6 +8,7 @@
 //! - `action`: what a user can ask for;
 //! - `panels`: the parts of the screen. Each takes what it shows and returns actions;
 //! - `app`: [`Gallery`], the state of the viewer and the one reducer of actions;
+//! - `player`: recorded trajectories, in a window of their own;
 //! - `platform::window` and `platform::web`: the entry points.
 //!
 //! All agents are drawn by one GPU call (`render/gpu_agents.rs`, the one module with unsafe code);
@@ -18,10 +19,12 @@ mod app;
 mod opening;
 mod panels;
 mod platform;
+#[cfg(not(target_arch = "wasm32"))]
+mod player;
 mod render;
 mod session;
 
 pub use app::Gallery;
 pub use opening::Opening;
 #[cfg(not(target_arch = "wasm32"))]
-pub use platform::window::open_window;
+pub use platform::window::{open_player, open_window};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod bench;
+mod convert;
 mod interrupt;
 mod measures;
 mod refused;

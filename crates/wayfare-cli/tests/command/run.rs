@@ -131,7 +131,7 @@ fn the_summary_has_the_crossings_of_each_line_and_the_count_of_each_exit() {
     }
     let rows = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
     let last: Vec<&str> = rows.lines().filter(|row| row.starts_with("20,")).collect();
-    assert!(last.len() == 1 && last[0].starts_with("20,20,2,out,"), "{last:?}");
+    assert!(last.len() == 1 && last[0].starts_with("20,20,2,\"out\","), "{last:?}");
 }
 
 #[test]

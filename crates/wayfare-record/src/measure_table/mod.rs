@@ -32,7 +32,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_measure::{Measures, Row};
 
 use crate::number::push_number;
-use crate::trajectory::push_field;
+use crate::rows::write::csv;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod parquet;
@@ -194,19 +194,19 @@ impl Named<'_> {
 
 fn push_line(bytes: &mut Vec<u8>, named: &Named<'_>) {
     let row = named.row;
-    push_field(bytes, named.measure);
+    bytes.extend(csv::field(named.measure));
     bytes.extend(format!(",{},", row.tick).bytes());
     push_number(bytes, row.time);
     bytes.push(b',');
-    push_field(bytes, row.quantity.name);
+    bytes.extend(csv::field(row.quantity.name));
     bytes.push(b',');
     if let Some(value) = named.value() {
         push_number(bytes, value);
     }
     bytes.push(b',');
-    push_field(bytes, row.quantity.unit);
+    bytes.extend(csv::field(row.quantity.unit));
     bytes.push(b',');
-    push_field(bytes, named.group.unwrap_or_default());
+    bytes.extend(csv::field(named.group.unwrap_or_default()));
     bytes.push(b',');
     if let Some(agent) = row.agent {
         bytes.extend(agent.to_string().bytes());

@@ -8,7 +8,7 @@ use super::{FinishedRun, Format, Output, RunData, RunInfo};
 use crate::Animation;
 
 pub(super) const FORMAT: Format =
-    Format { extension: "gif", content: "an animation", source: RunData::EveryTick };
+    Format { extension: "gif", content: "an animation", source: RunData::EveryTick, planar: false };
 
 struct Gif<W: Write, V: Vector>(Animation<W, V>);
 

@@ -6,8 +6,12 @@ use wayfare::{Crowd, Vector};
 
 use super::{FinishedRun, Format, Output, RunData, RunInfo, written};
 
-pub(super) const FORMAT: Format =
-    Format { extension: "json", content: "a summary for programs", source: RunData::Summary };
+pub(super) const FORMAT: Format = Format {
+    extension: "json",
+    content: "a summary for programs",
+    source: RunData::Summary,
+    planar: false,
+};
 
 struct Json<W>(W);
 

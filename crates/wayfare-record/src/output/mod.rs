@@ -37,17 +37,24 @@ use wayfare::{Crowd, Vector};
 use wayfare_measure::EndValue;
 use wayfare_scene::Presentation;
 
+use crate::destination::Destination;
+use crate::rows::{CrowdRows, Header};
 use crate::{Overlaps, Picture, RecordError, RunCounters, Summary, Trails};
 
 mod csv;
 mod gif;
 mod json;
+mod of_rows;
 #[cfg(not(target_arch = "wasm32"))]
 mod parquet;
 mod png;
 mod snapshot;
+#[cfg(not(target_arch = "wasm32"))]
+mod sqlite;
 mod svg;
 mod txt;
+
+use of_rows::RowsOutput;
 
 /// A format that a run can be written in.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,6 +66,8 @@ pub struct Format {
     pub content: &'static str,
     /// The part of the run that the file is made from.
     pub source: RunData,
+    /// Whether it has runs in the plane only.
+    pub planar: bool,
 }
 
 /// The part of a run that an output is made from.
@@ -92,6 +101,11 @@ impl Format {
     /// The format that the extension of `path` selects.
     pub fn from_path(path: &Path) -> Option<&'static Self> {
         Self::from_extension(path.extension()?.to_str()?)
+    }
+
+    /// Why a run in space cannot be written in this format.
+    pub fn refused_in_space(&self) -> String {
+        format!("a .{} has two dimensions, and the scene has three", self.extension)
     }
 
     /// All extensions as the end of a sentence: `.csv, .png, … or .snapshot`.
@@ -160,6 +174,22 @@ impl<V: Vector> RunInfo<V> {
             counters: RunCounters::new(setup),
         }
     }
+
+    /// What the rows of a trajectory of the run have in common.
+    fn rows_header(&self, crowd: &Crowd<V>) -> Header {
+        let about = [
+            ("scene", self.scene.clone()),
+            ("title", self.title.clone()),
+            ("scene_text", self.scene_text.clone()),
+            ("seed", self.seed.to_string()),
+            ("length_unit", self.presentation.units.length.clone()),
+            ("time_unit", self.presentation.units.time.clone()),
+        ];
+        Header {
+            about: about.map(|(key, value)| (key.to_string(), value)).to_vec(),
+            ..CrowdRows::header(crowd, self.every)
+        }
+    }
 }
 
 /// What is known of a run only at its end. The default is a run that was not timed, came to its
@@ -215,7 +245,7 @@ pub struct RunOutputs<W: Write, V: Vector> {
     start: u64,
 }
 
-impl<W: Write + Send + 'static, V: Vector> RunOutputs<W, V> {
+impl<W: Destination, V: Vector> RunOutputs<W, V> {
     /// Begins the outputs of a run, each a format and its destination, and records the start.
     ///
     /// # Errors
@@ -302,10 +332,11 @@ fn encoding(error: RecordError) -> io::Error {
 /// Defines [`FORMATS`] and the function that begins an output of one of them.
 macro_rules! formats {
     ($($(#[$attribute:meta])* $module:ident),* $(,)?) => {
-        /// All formats, in the order in which they are shown. On a web page there is no Parquet.
+        /// All formats, in the order in which they are shown. On a web page there are no
+        /// Parquet and SQLite.
         pub static FORMATS: &[Format] = &[$($(#[$attribute])* $module::FORMAT),*];
 
-        fn begin<W: Write + Send + 'static, V: Vector>(
+        fn begin<W: Destination, V: Vector>(
             format: &Format,
             out: W,
             crowd: &Crowd<V>,
@@ -321,9 +352,11 @@ macro_rules! formats {
 
 formats! {
     csv,
-    // Its compression is a C library, which the toolchain of the page does not build.
+    // Both need a C library, which the toolchain of the page does not build.
     #[cfg(not(target_arch = "wasm32"))]
     parquet,
+    #[cfg(not(target_arch = "wasm32"))]
+    sqlite,
     txt,
     png,
     svg,

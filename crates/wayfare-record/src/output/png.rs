@@ -10,6 +10,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "png",
     content: "a picture of the last tick, with the trails that led there",
     source: RunData::Trails,
+    planar: false,
 };
 
 struct Png<W>(W);

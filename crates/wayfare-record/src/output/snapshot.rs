@@ -10,6 +10,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "snapshot",
     content: "the state to continue from",
     source: RunData::LastTick,
+    planar: false,
 };
 
 struct Snapshot<W>(W);

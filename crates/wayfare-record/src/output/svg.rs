@@ -10,6 +10,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "svg",
     content: "the same picture, sharp at any size, with texts that can be searched",
     source: RunData::Trails,
+    planar: false,
 };
 
 struct Svg<W>(W);

@@ -37,6 +37,7 @@ fn each_format_of_the_list_writes_a_file_of_its_kind() {
             "csv" => b"tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0,1,0,0\n",
             "txt" => b"# scene: walkers.toml, seed 0, wayfare ",
             "parquet" => b"PAR1",
+            "sqlite" => b"SQLite format 3\0",
             "png" => b"\x89PNG",
             "svg" => b"<?xml",
             "gif" => b"GIF89a",
@@ -61,7 +62,8 @@ fn a_text_of_petrack_has_the_rate_of_the_written_ticks_and_a_row_for_each_agent(
     let rate = lines[1].strip_prefix("# framerate: ").unwrap().parse::<f64>();
     assert_eq!((rate, lines[2]), (Ok(1.0 / 3.0), "# id frame x/m y/m z/m"));
     assert_eq!(lines[3..7], ["0 0 0 0 0", "1 0 0 9 0", "0 1 3 0 0", "1 1 3 9 0"]);
-    assert_eq!(lines.len(), 3 + 8);
+    assert!(lines[0].ends_with(", dt 1, every 3"), "{}", lines[0]);
+    assert_eq!((lines.len(), lines[11]), (3 + 8 + 1, "# end"));
 }
 
 #[test]
@@ -73,8 +75,11 @@ fn formats_are_found_by_extension_in_any_case_and_extensions_are_unique() {
     for unknown in ["out", "out.doc", "", ".csv", "csv"] {
         assert_eq!(Format::from_path(Path::new(unknown)), None, "{unknown}");
     }
-    assert_eq!(Format::extensions(), ".csv, .parquet, .txt, .png, .svg, .gif, .json or .snapshot");
-    assert!(FORMATS.iter().filter(|format| format.streams()).count() == 4);
+    assert_eq!(
+        Format::extensions(),
+        ".csv, .parquet, .sqlite, .txt, .png, .svg, .gif, .json or .snapshot"
+    );
+    assert!(FORMATS.iter().filter(|format| format.streams()).count() == 5);
 }
 
 #[test]

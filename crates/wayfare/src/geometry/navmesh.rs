@@ -4,7 +4,7 @@
 //! triangulated (constrained Delaunay triangulation, by the crate spade). A search over the corners
 //! of the grown obstacles, which the triangles show to each other, gives the shortest way in any
 //! direction: not the shortest way through the middles or sides of triangles, and not one on a
-//! grid.
+//! grid. [`walkable_area`] gives what is free for points as polygons.
 
 use alloc::vec::Vec;
 use glam::Vec2;
@@ -24,6 +24,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 mod triangles;
+mod walkable;
 
 use exact::{Point, distance, in_f64, nearest_on};
 use outline::{Area, BoxTree, in_f32};
@@ -35,10 +36,20 @@ pub use crate::route::{Aim, CurrentRoute, RouteState};
 pub use error::NavMeshError;
 pub(crate) use navigator::mesh_bytes;
 pub use navigator::{Choice, Navigator, NavigatorState, UnitState};
+pub use walkable::{WalkablePolygon, walkable_area};
 
 /// The largest coordinate in a world without an edge, the largest clearance and the largest
 /// tolerance (length).
 const LIMIT: f32 = 1e9;
+
+/// The widths of the grid of crossings that are tried, as the `bits` of [`grid`]: coarser grids
+/// merge more of what is nearly one point.
+const GRIDS: [i32; 3] = [44, 36, 28];
+
+/// Whether a point is near enough to the origin for exact signs.
+fn is_near(p: Vec2) -> bool {
+    p.abs().max_element() <= 4.0 * LIMIT
+}
 
 /// The free part of a world between obstacles, prepared for searches of shortest ways.
 ///
@@ -145,7 +156,6 @@ impl NavMesh {
         } else {
             (Vec2::splat(-LIMIT), Vec2::splat(LIMIT))
         };
-        let is_near = |p: Vec2| p.abs().max_element() <= 4.0 * LIMIT;
         if !(low.x < high.x && low.y < high.y && is_near(low) && is_near(high)) {
             return Err(NavMeshError::Bounds);
         }
@@ -170,12 +180,11 @@ impl NavMesh {
         };
         polygons.retain(reaches);
         let area = Area::new(low, high, &polygons);
-        // Coarser grids merge more of what is nearly one point.
         let triangulate = |bits: i32| {
             let outline = outline::outline(&area, grid(&polygons, bits));
             Triangles::new(&area, &outline)
         };
-        let mesh = [44, 36, 28].into_iter().find_map(triangulate).ok_or(NavMeshError::Precision)?;
+        let mesh = GRIDS.into_iter().find_map(triangulate).ok_or(NavMeshError::Precision)?;
         let triangles = BoxTree::new((0..mesh.len() as u32).map(|t| mesh.triangle(t)));
         let boundary: Vec<u32> = mesh.boundary().collect();
         let outline = BoxTree::new(boundary.iter().map(|h| [mesh.start(*h), mesh.end(*h)]));

@@ -101,7 +101,7 @@ fn rounded(x: f64, y: f64) -> Vec2 {
 
 /// The convex hull, counter-clockwise, without points on its sides: A. M. Andrew, "Another
 /// efficient algorithm for convex hulls in two dimensions", Information Processing Letters, 1979.
-fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+pub(super) fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_unstable_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
     let mut hull: Vec<Vec2> = Vec::new();

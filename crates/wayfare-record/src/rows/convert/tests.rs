@@ -1,0 +1,290 @@
+//! Conversions between all formats, of runs of ours and of files of other programs.
+
+use std::fs::{self, OpenOptions};
+use std::path::PathBuf;
+
+use wayfare::Crowd;
+use wayfare::crowd::{Group, Setup, Spawn, StartVelocity, State};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::glam::{Vec2, vec2};
+use wayfare::spatial::space::{Bounds, Edge};
+
+use super::*;
+use crate::output::{Format, RunEnd, RunInfo, RunOutputs};
+use crate::rows::read::EXTENSIONS;
+use crate::testing::FullDisk;
+
+/// A temporary folder of one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let name = format!("wayfare-rows-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn setup() -> Setup<Vec2> {
+    let mut stones = Group::new("stones, \"big\"", 0, Spawn::Points(vec![vec2(7.1, 2.0)]), 1.0);
+    stones.radius = 0.3.into();
+    stones.states = vec![State::new("rest")];
+    let walkers = Group {
+        velocity: StartVelocity::Same(vec2(0.7, 1.0 / 3.0)),
+        ..Group::new("walkers", 0, Spawn::Points(vec![vec2(1.0, 0.1), vec2(2.0, 3.0)]), 2.0)
+    };
+    let bounds = Bounds { min: Vec2::ZERO, max: vec2(10.0, 8.0), edge: Edge::Open };
+    Setup {
+        dt: 0.1,
+        bounds: Some(bounds),
+        obstacles: vec![Shape::box_between(vec2(4.0, 6.0), vec2(5.0, 9.0))],
+        groups: vec![stones, walkers],
+        ..Setup::default()
+    }
+}
+
+/// A run of so many ticks, of which every third is written, in each format.
+fn run(ticks: u64) -> Vec<(&'static str, Vec<u8>)> {
+    let mut info = RunInfo::new("walkers.toml", "Walkers", &setup(), ticks);
+    info.every = 3;
+    let mut crowd = Crowd::new(setup()).unwrap();
+    let formats = EXTENSIONS.iter().map(|name| Format::from_extension(name).unwrap());
+    let formats = formats.map(|format| (format, Vec::new()));
+    let mut outputs = RunOutputs::begin(formats, &crowd, info).unwrap();
+    for _ in 0..ticks {
+        crowd.step();
+        outputs.record(&crowd).unwrap();
+    }
+    let (files, _) = outputs.finish(&crowd, RunEnd::default()).unwrap();
+    EXTENSIONS.iter().copied().zip(files).collect()
+}
+
+/// All rows, and the names of their groups and states.
+fn rows(path: &Path) -> Result<Vec<(Row, String, Option<String>)>, ReadError> {
+    let mut reader = open(path, ReadOptions::default())?;
+    let mut rows = Vec::new();
+    while let Some(row) = reader.next_row()? {
+        let names = reader.names();
+        let state = row.state.map(|state| names.state(state).to_string());
+        let group = names.group(row.group).to_string();
+        rows.push((Row { group: 0, state: None, ..row }, group, state));
+    }
+    Ok(rows)
+}
+
+#[test]
+fn a_run_converted_from_any_format_to_any_other_is_the_run_written_in_that_format() {
+    let folder = Folder::new("pairs");
+    let files = run(9);
+    let path = |name: &str, bytes: &[u8]| folder.file(name, bytes);
+    let direct: Vec<_> = files
+        .iter()
+        .map(|(to, bytes)| (*to, rows(&path(&format!("direct.{to}"), bytes)).unwrap()))
+        .collect();
+    assert_eq!(direct[0].1.len(), 4 * 3);
+    for (from, bytes) in &files {
+        let source = path(&format!("from.{from}"), bytes);
+        for (to, direct) in &direct {
+            let done = convert(&source, ReadOptions::default(), to, Vec::new()).unwrap();
+            let target = path(&format!("to.{to}"), &done.out);
+            let mut expected = direct.clone();
+            if *from == "txt" && *to != "txt" {
+                // The text has positions alone; orientations follow from them.
+                for (row, group, state) in &mut expected {
+                    (row.velocity, row.radius, row.facing) = ([0.0; 3], 0.0, [0.0; 3]);
+                    (*group, *state) = (String::new(), None);
+                }
+            }
+            let mut found = rows(&target).unwrap();
+            // A CSV of this run has no facings: they follow from velocities.
+            let facing = |row: &mut (Row, String, Option<String>)| row.0.facing = [0.0; 3];
+            if [*from, *to].iter().any(|format| ["csv", "txt"].contains(format)) {
+                found.iter_mut().chain(&mut expected).for_each(facing);
+            }
+            assert_eq!(found, expected, "{from} to {to}");
+        }
+    }
+}
+
+#[test]
+fn csv_survives_a_detour_by_parquet_or_sqlite_to_the_byte() {
+    let folder = Folder::new("detour");
+    let csv = &run(9)[0].1;
+    let source = folder.file("a.csv", csv);
+    for by in ["parquet", "sqlite"] {
+        let there = convert(&source, ReadOptions::default(), by, Vec::new()).unwrap();
+        let there = folder.file(&format!("b.{by}"), &there.out);
+        let back = convert(&there, ReadOptions::default(), "csv", Vec::new()).unwrap();
+        let text = String::from_utf8(back.out).unwrap();
+        assert_eq!(text.as_bytes(), &csv[..], "{by}:\n{text}");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_at_any_byte_is_refused() {
+    let folder = Folder::new("cut");
+    for (extension, bytes) in run(6) {
+        let path = folder.file(&format!("cut.{extension}"), &bytes);
+        let whole = survey(open(&path, ReadOptions::default()).unwrap().as_mut()).unwrap();
+        assert_eq!(whole.rows, 9, "{extension}");
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        // A database has pages of 4096 bytes: other cuts are alike.
+        let step = |cut: &usize| extension != "sqlite" || cut % 4_096 < 2 || cut.is_multiple_of(61);
+        for cut in (0..bytes.len()).rev().filter(step) {
+            file.set_len(cut as u64).unwrap();
+            let read = convert(&path, ReadOptions::default(), "csv", FullDisk);
+            assert!(matches!(read, Err(ConvertError::Read(_))), ".{extension} cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_petrack_text_with_gaps_by_agents_and_in_centimetres_is_read_by_frames() {
+    let folder = Folder::new("petrack");
+    let text = "# description: made for this test\n# framerate: 16.00\n# id frame x/cm y/cm z/cm\n\
+                \n1\t10\t100.5 200 176.2\n1 11 101.25 200 176\n1 14 103 200 176\n\
+                2 10 -5e1 0 180 # a comment\n2 11 -49 0.125 180\n";
+    let source = folder.file("a.txt", text);
+    let done = convert(&source, ReadOptions::default(), "csv", Vec::new()).unwrap();
+    assert_eq!((done.rows, done.left_out.as_slice()), (5, &[][..]));
+    let expected = "tick,time,id,group,x,y\n10,0.625,1,,1.005,2\n10,0.625,2,,-0.5,0\n\
+                    11,0.6875,1,,1.0125,2\n11,0.6875,2,,-0.49,0.00125\n14,0.875,1,\"\",1.03,2\n";
+    assert_eq!(String::from_utf8(done.out).unwrap(), expected);
+    // Its digits survive a detour by a CSV of ours and a Parquet.
+    let there = folder.file("b.csv", expected);
+    let there = convert(&there, ReadOptions::default(), "parquet", Vec::new()).unwrap();
+    let there = folder.file("c.parquet", there.out);
+    let back = convert(&there, ReadOptions::default(), "csv", Vec::new()).unwrap();
+    assert_eq!(String::from_utf8(back.out).unwrap(), expected);
+    let sqlite = convert(&source, ReadOptions::default(), "sqlite", Vec::new()).unwrap();
+    let sqlite = folder.file("a.sqlite", sqlite.out);
+    let facings: Vec<_> = rows(&sqlite).unwrap().iter().map(|(row, ..)| row.facing[0]).collect();
+    assert_eq!(facings[..3], [1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_database_of_jupedsim_of_any_version_is_read_in_the_order_of_frames_with_its_area() {
+    let folder = Folder::new("jupedsim");
+    for (version, columns, values) in [(2, ", ori_x REAL, ori_y REAL", ", 0, 1"), (3, "", "")] {
+        let path = folder.0.join(format!("{version}.sqlite"));
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let tables = format!(
+            "CREATE TABLE trajectory_data(frame INTEGER, id INTEGER, pos_x REAL, pos_y \
+             REAL{columns});
+             INSERT INTO trajectory_data VALUES(4, 1, 0.1, 2{values}), (3, 2, 5, 6{values}), (3, \
+             1, 7, 8{values});
+             CREATE TABLE metadata(key TEXT, value TEXT);
+             INSERT INTO metadata VALUES('version', {version}), ('fps', 10.0);
+             CREATE TABLE geometry(hash INTEGER, wkt TEXT);
+             INSERT INTO geometry VALUES(-7, 'POLYGON ((0 0, 9 0, 9 9, 0 0))');
+             CREATE TABLE frame_data(frame INTEGER, geometry_hash INTEGER);
+             INSERT INTO frame_data VALUES(3, -7), (4, -7);"
+        );
+        connection.execute_batch(&tables).unwrap();
+        drop(connection);
+        let header = open(&path, ReadOptions::default()).unwrap().header().clone();
+        assert_eq!(header.areas, [(3, "POLYGON ((0 0, 9 0, 9 9, 0 0))".to_string())]);
+        let done = convert(&path, ReadOptions::default(), "csv", Vec::new()).unwrap();
+        assert_eq!(done.left_out, ["the walkable area"]);
+        let text = String::from_utf8(done.out).unwrap();
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        let end = values.replace(' ', "");
+        let expected = [
+            format!("3,0.30000000000000004,1,,7,8{end}"),
+            format!("3,0.30000000000000004,2,,5,6{end}"),
+            format!("4,0.4,1,\"\",0.1,2{end}"),
+        ];
+        assert_eq!(rows, expected);
+    }
+    let path = folder.0.join("9.sqlite");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let tables = "CREATE TABLE metadata(key TEXT, value TEXT);
+                  INSERT INTO metadata VALUES('version', 9);";
+    connection.execute_batch(tables).unwrap();
+    drop(connection);
+    let Err(refused) = open(&path, ReadOptions::default()) else { panic!("version 9 is read") };
+    let said = "table metadata: its version is 9; allowed: version 1, 2 or 3";
+    assert_eq!(refused.to_string(), said);
+}
+
+/// The message for a file.
+fn refused(folder: &Folder, name: &str, text: &str, options: ReadOptions) -> String {
+    match convert(&folder.file(name, text), options, "parquet", Vec::new()) {
+        Err(ConvertError::Read(error)) => error.to_string(),
+        other => panic!("{name} {text:?}: {:?}", other.map(|done| done.rows)),
+    }
+}
+
+#[test]
+fn malformed_rows_are_refused_with_line_value_and_what_is_allowed() {
+    let folder = Folder::new("malformed");
+    let options = ReadOptions::default();
+    let head = "tick,time,id,group,x,y\n";
+    for (rows, message) in [
+        ("0,0,0,a,1,2\n0,0,1,a,q,2\n", "line 3: `x` is `q`; allowed: a number from -1e18 to 1e18"),
+        ("0,0,0,a,1,nan\n", "line 2: `y` is `nan`; allowed: a number from -1e18 to 1e18"),
+        ("-1,0,0,a,1,2\n", "line 2: `tick` is `-1`; allowed: a whole number from 0"),
+        ("0,0,0,a,1\n", "line 2: there are 5 fields; allowed: 6, as line 1 has"),
+        ("0,0,0,\"a,1,2\n", "line 2: a quoted field does not end: the file was cut"),
+    ] {
+        let found = refused(&folder, "a.csv", &format!("{head}{rows}"), options);
+        assert!(found.starts_with(message), "{found}");
+    }
+    for (text, message) in [
+        ("", "the file does not tell its frame rate; allowed: --fps N"),
+        ("# framerate: 0\n1 2 3 4 5\n", "the frame rate is 0; allowed: frames per second above 0"),
+        ("# framerate: 9\n1 2 3\n", "line 2: there are 3 fields; allowed: id, frame, x, y and z"),
+        ("# framerate: 9\n1 2.5 3 4 5\n", "line 2: the frame is `2.5`; allowed: a whole number"),
+        ("# framerate: 9\n1 2 3 4 5", "line 2: the last line has no line end: the file was cut"),
+    ] {
+        let found = refused(&folder, "a.txt", text, options);
+        assert!(found.starts_with(message), "{found}");
+    }
+    let fps = ReadOptions { fps: Some(5.0), ..options };
+    let found = refused(&folder, "a.txt", "# framerate: 9\n1 2 3 4 5\n", fps);
+    assert_eq!(found, "--fps: the file has 9 frames per second; allowed: no --fps for this file");
+    let found = refused(&folder, "a.sqlite", "no database", options);
+    assert!(found.starts_with("the database cannot be read: it has 11 bytes"), "{found}");
+    let found = refused(&folder, "a.parquet", "no table", options);
+    assert!(found.starts_with("the table cannot be read: "), "{found}");
+}
+
+#[test]
+fn a_csv_of_another_program_is_read_if_its_missing_mark_is_allowed() {
+    let folder = Folder::new("unmarked");
+    let text = "id,x,y,tick,time,speed\n3,1.5,2,7,0.7,9\n";
+    let found = refused(&folder, "a.csv", text, ReadOptions::default());
+    assert!(found.starts_with("after line 2: the mark of the end is missing"), "{found}");
+    let unmarked = ReadOptions { unmarked: true, ..ReadOptions::default() };
+    let source = folder.file("a.csv", text);
+    let done = convert(&source, unmarked, "txt", Vec::new()).unwrap();
+    let text = String::from_utf8(done.out).unwrap();
+    assert!(text.ends_with("\n3 1 1.5 2 0\n# end\n"), "{text}");
+}
+
+#[test]
+fn a_full_disk_is_reported_for_every_target() {
+    let folder = Folder::new("full");
+    let source = folder.file("a.csv", &run(3)[0].1);
+    for to in EXTENSIONS {
+        let failed = convert(&source, ReadOptions::default(), to, FullDisk);
+        let kind = match failed {
+            Err(ConvertError::Write(error)) => Some(error.kind()),
+            _ => None,
+        };
+        assert_eq!(kind, Some(io::ErrorKind::StorageFull), "{to}");
+    }
+}

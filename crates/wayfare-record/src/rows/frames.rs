@@ -1,0 +1,102 @@
+//! A trajectory in memory, frame by frame.
+
+use super::read::{ReadError, ReadRows};
+use super::{Header, Names};
+
+/// An agent of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameRow {
+    /// The id of the agent.
+    pub id: u32,
+    /// The index of the name of its group.
+    pub group: u32,
+    /// Where it is (length): x and y.
+    pub position: [f32; 2],
+    /// Where it faces (unit vector); zero if it is not known.
+    pub facing: [f32; 2],
+    /// The radius of its body (length); 0 if it is not known.
+    pub radius: f32,
+}
+
+/// A trajectory in memory, seen from above.
+#[derive(Clone, Debug, Default)]
+pub struct Frames {
+    /// The names of groups and states.
+    pub names: Names,
+    /// The walkable area as WKT, each from a tick on.
+    pub areas: Vec<(u64, String)>,
+    /// The tick and the time of each frame, in their order.
+    frames: Vec<(u64, f64)>,
+    /// For each frame the index of its first row, and the number of all.
+    starts: Vec<usize>,
+    rows: Vec<FrameRow>,
+}
+
+impl Frames {
+    /// Reads all rows.
+    ///
+    /// # Errors
+    /// The first malformed row, or the file ends before its end.
+    pub fn read(reader: &mut dyn ReadRows) -> Result<Self, ReadError> {
+        let mut rows = Vec::new();
+        while let Some(row) = reader.next_row()? {
+            let two = |v: [f64; 3]| [v[0] as f32, v[1] as f32];
+            rows.push((
+                (row.tick, row.time),
+                FrameRow {
+                    id: row.id,
+                    group: row.group,
+                    position: two(row.position),
+                    facing: two(row.facing),
+                    radius: row.radius as f32,
+                },
+            ));
+        }
+        rows.sort_by_key(|((tick, _), row)| (*tick, row.id));
+        let Header { areas, .. } = reader.header().clone();
+        let mut frames = Self { names: reader.names().clone(), areas, ..Self::default() };
+        for (moment, row) in rows {
+            if frames.frames.last().is_none_or(|(tick, _)| *tick != moment.0) {
+                frames.frames.push(moment);
+                frames.starts.push(frames.rows.len());
+            }
+            frames.rows.push(row);
+        }
+        Ok(frames)
+    }
+
+    /// The number of frames with rows.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The tick and the time of a frame.
+    pub fn moment(&self, frame: usize) -> Option<(u64, f64)> {
+        self.frames.get(frame).copied()
+    }
+
+    /// The last frame that is not after `time`; the first one before all.
+    pub fn at(&self, time: f64) -> usize {
+        self.frames.partition_point(|(_, at)| *at <= time).saturating_sub(1)
+    }
+
+    /// The index in [`all_rows`](Self::all_rows) of the first row of a frame.
+    pub fn first_row(&self, frame: usize) -> usize {
+        self.starts.get(frame).copied().unwrap_or(self.rows.len())
+    }
+
+    /// The agents of a frame, in the order of ids.
+    pub fn rows(&self, frame: usize) -> &[FrameRow] {
+        &self.rows[self.first_row(frame)..self.first_row(frame.saturating_add(1))]
+    }
+
+    /// All agents of all frames.
+    pub fn all_rows(&self) -> &[FrameRow] {
+        &self.rows
+    }
+}

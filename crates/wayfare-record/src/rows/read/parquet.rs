@@ -1,0 +1,172 @@
+//! Reads tables of Parquet: those of `wayfare run`, or any with the columns `tick`, `time`, `id`,
+//! `x` and `y`.
+
+use std::fs::File;
+use std::path::Path;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use parquet::record::reader::RowIter;
+
+use super::{FINITE, ReadError, ReadOptions, ReadRows, finite};
+use crate::rows::{Columns, Header, Names, Row};
+
+/// The columns of numbers, in the order of [`Row`].
+const NUMBERS: [&str; 10] = ["x", "y", "z", "vx", "vy", "vz", "radius", "fx", "fy", "fz"];
+
+/// Reads a table.
+pub(super) struct ParquetReader {
+    rows: RowIter<'static>,
+    header: Header,
+    names: Names,
+    /// The number of the latest row, from 1.
+    number: u64,
+    /// The number of rows that the file says it has.
+    count: u64,
+}
+
+fn refused(problem: impl std::fmt::Display) -> ReadError {
+    let problem = format!("the table cannot be read: {problem}");
+    ReadError::content("", problem, "a whole table of Parquet, uncompressed or by zstd")
+}
+
+impl ParquetReader {
+    pub(super) fn open(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
+        let reader = SerializedFileReader::new(File::open(path)?).map_err(refused)?;
+        if options.fps.is_some() {
+            let problem = "the file has a column `time`";
+            return Err(ReadError::content("--fps", problem, "no --fps for this file"));
+        }
+        let metadata = reader.metadata().file_metadata();
+        let pairs = metadata.key_value_metadata().cloned().unwrap_or_default();
+        let own = pairs
+            .iter()
+            .filter_map(|pair| Some((pair.key.strip_prefix("wayfare.")?, pair.value.as_ref()?)));
+        let own: Vec<(String, String)> =
+            own.map(|(key, value)| (key.to_string(), value.clone())).collect();
+        let told = |key: &str| own.iter().find(|(known, _)| known == key).map(|(_, v)| v.as_str());
+        let schema = metadata.schema_descr();
+        let columns: Vec<_> = schema.columns().iter().collect();
+        let has = |name: &str| columns.iter().any(|column| column.name() == name);
+        let required = ["tick", "time", "id", "x", "y"];
+        if let Some(missing) = required.iter().find(|name| !has(name)) {
+            let problem = format!("there is no column `{missing}`");
+            return Err(ReadError::content("", problem, "the columns tick, time, id, x and y"));
+        }
+        let dimension = if has("z") { 3 } else { 2 };
+        let all = |names: &[&str]| names[..dimension].iter().all(|name| has(name));
+        let single = columns
+            .iter()
+            .filter(|column| NUMBERS.contains(&column.name()))
+            .all(|column| column.physical_type() == parquet::basic::Type::FLOAT);
+        let header = Header {
+            dimension,
+            columns: Columns {
+                group: has("group"),
+                velocity: all(&["vx", "vy", "vz"]),
+                radius: has("radius"),
+                facing: all(&["fx", "fy", "fz"]),
+                state: has("state"),
+            },
+            dt: told("dt").and_then(|dt| dt.parse().ok()).filter(|dt| *dt > 0.0 && finite(*dt)),
+            every: told("every").and_then(|n| n.parse().ok()).filter(|n| *n > 0),
+            single,
+            about: super::about(&own),
+            areas: Vec::new(),
+        };
+        let count = u64::try_from(metadata.num_rows()).unwrap_or(0);
+        let rows = RowIter::from_file_into(Box::new(reader));
+        Ok(Self { rows, header, names: Names::default(), number: 0, count })
+    }
+
+    fn place(&self) -> String {
+        format!("row {}", self.number)
+    }
+
+    fn value_refused(&self, name: &str, field: &Field, allowed: &str) -> ReadError {
+        let problem = format!("`{name}` is {field}");
+        ReadError::content(self.place(), problem, allowed)
+    }
+
+    fn whole(&self, name: &str, field: &Field) -> Result<u64, ReadError> {
+        let whole = match *field {
+            Field::Byte(n) => u64::try_from(n).ok(),
+            Field::Short(n) => u64::try_from(n).ok(),
+            Field::Int(n) => u64::try_from(n).ok(),
+            Field::Long(n) => u64::try_from(n).ok(),
+            Field::UByte(n) => Some(n.into()),
+            Field::UShort(n) => Some(n.into()),
+            Field::UInt(n) => Some(n.into()),
+            Field::ULong(n) => Some(n),
+            _ => None,
+        };
+        whole.ok_or_else(|| self.value_refused(name, field, "a whole number from 0"))
+    }
+
+    fn decimal(&self, name: &str, field: &Field) -> Result<f64, ReadError> {
+        let x = match *field {
+            Field::Float(x) => f64::from(x),
+            Field::Double(x) => x,
+            Field::Int(n) => f64::from(n),
+            Field::Long(n) => n as f64,
+            _ => f64::NAN,
+        };
+        if finite(x) { Ok(x) } else { Err(self.value_refused(name, field, FINITE)) }
+    }
+}
+
+impl ReadRows for ParquetReader {
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
+        let Some(fields) = self.rows.next() else {
+            if self.number == self.count {
+                return Ok(None);
+            }
+            return Err(refused(format!("it has {} of {} rows", self.number, self.count)));
+        };
+        self.number += 1;
+        let fields = fields.map_err(|e| refused(format!("row {}: {e}", self.number)))?;
+        let mut row = Row::default();
+        for (name, field) in fields.get_column_iter() {
+            match name.as_str() {
+                "tick" => row.tick = self.whole(name, field)?,
+                "time" => row.time = self.decimal(name, field)?,
+                "id" => {
+                    let id = self.whole(name, field)?;
+                    let allowed = "a whole number from 0 to 4294967295";
+                    row.id = id.try_into().map_err(|_| self.value_refused(name, field, allowed))?;
+                }
+                "group" => match field {
+                    Field::Str(text) => row.group = self.names.group_index(text),
+                    Field::Null => row.group = self.names.group_index(""),
+                    _ => return Err(self.value_refused(name, field, "a text")),
+                },
+                "state" => match field {
+                    Field::Str(text) => row.state = Some(self.names.state_index(text)),
+                    Field::Null => {}
+                    _ => return Err(self.value_refused(name, field, "a text or null")),
+                },
+                name => {
+                    let Some(at) = NUMBERS.iter().position(|known| *known == name) else {
+                        continue;
+                    };
+                    let x = self.decimal(name, field)?;
+                    match at {
+                        0..=2 => row.position[at] = x,
+                        3..=5 => row.velocity[at - 3] = x,
+                        6 => row.radius = x,
+                        _ => row.facing[at - 7] = x,
+                    }
+                }
+            }
+        }
+        Ok(Some(row))
+    }
+}

@@ -1,0 +1,271 @@
+//! Reads trajectories of JuPedSim in SQLite, versions 1 to 3, and the tables that `wayfare run`
+//! adds.
+//!
+//! Rows are read in the order of frames and ids, some thousands at a time.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+
+use super::{FINITE, ReadError, ReadOptions, ReadRows, finite, no_rate, rate};
+use crate::rows::{Columns, Header, Names, Row};
+
+/// The number of rows that are read at once.
+const BATCH: i64 = 4_096;
+
+/// Reads a trajectory in SQLite.
+#[derive(Debug)]
+pub(super) struct SqliteReader {
+    connection: Connection,
+    header: Header,
+    names: Names,
+    dt: f64,
+    every: u64,
+    has_orientations: bool,
+    has_own: bool,
+    /// The number of rows that are read at once: all, if no index gives their order.
+    batch: i64,
+    rows: VecDeque<Row>,
+    /// The frame and the rowid after which the next batch begins; none before the first.
+    after: Option<(i64, i64, i64)>,
+    ended: bool,
+}
+
+fn refused(problem: impl std::fmt::Display) -> ReadError {
+    let problem = format!("the database cannot be read: {problem}");
+    ReadError::content("", problem, "a whole trajectory of JuPedSim in SQLite")
+}
+
+/// Whether the file is as long as its header says: SQLite itself notices a cut only where it reads.
+fn check_length(path: &Path) -> Result<(), ReadError> {
+    let mut file = File::open(path)?;
+    let mut head = [0; 100];
+    let length = file.metadata()?.len();
+    if length < 100 {
+        return Err(refused(format!("it has {length} bytes")));
+    }
+    file.read_exact(&mut head)?;
+    if !head.starts_with(b"SQLite format 3\0") {
+        return Err(refused("it does not begin as a database of SQLite does"));
+    }
+    let number =
+        |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let page = match u64::from(number(16) >> 16) {
+        1 => 65_536,
+        size => size,
+    };
+    // The number of pages is valid only if the two counters of changes agree (section 1.3.7 of
+    // the format).
+    let pages = if number(24) == number(92) { u64::from(number(28)) } else { 0 };
+    if page == 0 || !length.is_multiple_of(page) || length < pages * page {
+        return Err(refused(format!(
+            "it has {length} bytes and not {pages} pages of {page}: the file was cut"
+        )));
+    }
+    Ok(())
+}
+
+impl SqliteReader {
+    pub(super) fn open(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
+        check_length(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
+        let pairs = pairs(&connection).map_err(refused)?;
+        let told =
+            |key: &str| pairs.iter().find(|(known, _)| known == key).map(|(_, v)| v.as_str());
+        match told("version") {
+            Some("1" | "2" | "3") => {}
+            version => {
+                let problem = format!("its version is {}", version.unwrap_or("missing"));
+                return Err(ReadError::content("table metadata", problem, "version 1, 2 or 3"));
+            }
+        }
+        let fps = told("fps").map(|fps| {
+            fps.parse::<f64>().map_err(|_| {
+                let problem = format!("fps is `{}`", super::csv::short(fps));
+                ReadError::content("table metadata", problem, "a number above 0")
+            })
+        });
+        let rate = rate(fps.transpose()?, options)?.ok_or_else(no_rate)?;
+        let own_number = |key: &str| told(&format!("wayfare.{key}"));
+        let dt = own_number("dt").and_then(|dt| dt.parse().ok());
+        let dt = dt.filter(|dt| *dt > 0.0 && finite(*dt));
+        let every = own_number("every").and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+        let (dt, every) = dt.zip(every).unwrap_or((1.0 / rate, 1));
+        let has = own_number("columns").map(|columns| columns.split(',').collect::<Vec<_>>());
+        let has_own = has.is_some();
+        let has = |name: &str| has.as_ref().is_some_and(|columns| columns.contains(&name));
+        let orientation = connection.prepare("SELECT ori_x, ori_y FROM trajectory_data LIMIT 0");
+        let has_orientations = orientation.is_ok();
+        drop(orientation);
+        let query = "SELECT count(*) FROM pragma_index_list('trajectory_data')";
+        let has_index = connection.query_row(query, [], |row| row.get::<_, i64>(0));
+        let has_index = has_index.map_err(refused)? > 0;
+        let own: Vec<(String, String)> = pairs
+            .iter()
+            .filter_map(|(key, value)| {
+                Some((key.strip_prefix("wayfare.")?.to_string(), value.clone()))
+            })
+            .collect();
+        let header = Header {
+            dimension: 2,
+            columns: Columns {
+                group: has("group"),
+                velocity: has("velocity"),
+                radius: has("radius"),
+                facing: if has_own { has("facing") } else { has_orientations },
+                state: has("state"),
+            },
+            dt: Some(dt),
+            every: Some(every),
+            single: own_number("precision") == Some("single"),
+            about: super::about(&own),
+            areas: areas(&connection, every).map_err(refused)?,
+        };
+        let names = if has_own { names(&connection).map_err(refused)? } else { Names::default() };
+        Ok(Self {
+            connection,
+            header,
+            names,
+            dt,
+            every,
+            has_orientations,
+            has_own,
+            batch: if has_index { BATCH } else { i64::MAX },
+            rows: VecDeque::new(),
+            after: None,
+            ended: false,
+        })
+    }
+
+    /// Reads the next rows.
+    fn read_batch(&mut self) -> Result<(), ReadError> {
+        let orientation = if self.has_orientations { "t.ori_x, t.ori_y" } else { "1.0, 0.0" };
+        let (own, join) = if self.has_own {
+            (
+                "w.vel_x, w.vel_y, w.radius, w.agent_group, w.state",
+                "LEFT JOIN wayfare_rows w ON w.row = t.rowid",
+            )
+        } else {
+            ("NULL, NULL, NULL, NULL, NULL", "")
+        };
+        let (frame, id, row) = self.after.unwrap_or((i64::MIN, i64::MIN, i64::MIN));
+        let query = format!(
+            "SELECT t.frame, t.id, t.rowid, t.pos_x, t.pos_y, {orientation}, {own} FROM \
+             trajectory_data t {join} WHERE (t.frame, t.id, t.rowid) > (?, ?, ?) ORDER BY \
+             t.frame, t.id, t.rowid LIMIT ?"
+        );
+        let mut statement = self.connection.prepare(&query).map_err(refused)?;
+        let mut found = statement.query((frame, id, row, self.batch)).map_err(refused)?;
+        while let Some(values) = found.next().map_err(refused)? {
+            let key = (values.get(0), values.get(1), values.get(2));
+            let (Ok(frame), Ok(id), Ok(rowid)) = key else {
+                return Err(refused("a frame or an id is no whole number"));
+            };
+            self.after = Some((frame, id, rowid));
+            let place = || format!("trajectory_data, row {rowid}");
+            let tick = u64::try_from(frame).ok().and_then(|frame| frame.checked_mul(self.every));
+            let Some(tick) = tick else {
+                let problem = format!("the frame is {frame}");
+                return Err(ReadError::content(place(), problem, "a whole number from 0"));
+            };
+            let Ok(id) = u32::try_from(id) else {
+                let allowed = "a whole number from 0 to 4294967295";
+                return Err(ReadError::content(place(), format!("the id is {id}"), allowed));
+            };
+            let number = |column: usize, required: bool| -> Result<f64, ReadError> {
+                let value = values.get_ref(column).map_err(refused)?;
+                let x = match value {
+                    rusqlite::types::ValueRef::Real(x) => x,
+                    rusqlite::types::ValueRef::Integer(n) => n as f64,
+                    rusqlite::types::ValueRef::Null if !required => 0.0,
+                    _ => f64::NAN,
+                };
+                if finite(x) {
+                    return Ok(x);
+                }
+                let problem = format!("column {column} is {value:?}");
+                Err(ReadError::content(place(), problem, FINITE))
+            };
+            let index = |column: usize| {
+                let index: Option<u32> = values.get(column).map_err(refused)?;
+                Ok::<_, ReadError>(index)
+            };
+            let has = self.header.columns;
+            let optional = |column: usize, has: bool| number(column, has);
+            self.rows.push_back(Row {
+                tick,
+                time: tick as f64 * self.dt,
+                id,
+                group: index(10)?.unwrap_or(0),
+                state: index(11)?,
+                position: [number(3, true)?, number(4, true)?, 0.0],
+                velocity: [optional(7, has.velocity)?, optional(8, has.velocity)?, 0.0],
+                radius: optional(9, has.radius)?,
+                facing: [number(5, true)?, number(6, true)?, 0.0],
+            });
+        }
+        self.ended = self.rows.is_empty();
+        Ok(())
+    }
+}
+
+impl ReadRows for SqliteReader {
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
+        if self.rows.is_empty() && !self.ended {
+            self.read_batch()?;
+        }
+        Ok(self.rows.pop_front())
+    }
+}
+
+/// The keys and values of `metadata`.
+fn pairs(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    // Values may be numbers.
+    let mut pairs = connection.prepare("SELECT key, CAST(value AS TEXT) FROM metadata")?;
+    let pairs = pairs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    pairs.collect()
+}
+
+/// The walkable areas, each from its tick on.
+fn areas(connection: &Connection, every: u64) -> rusqlite::Result<Vec<(u64, String)>> {
+    let has_frames = connection
+        .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'frame_data'", [], |_| Ok(()))
+        .optional()?
+        .is_some();
+    if !has_frames {
+        let mut areas = connection.prepare("SELECT wkt FROM geometry LIMIT 1")?;
+        return areas.query_map([], |row| Ok((0, row.get(0)?)))?.collect();
+    }
+    let mut frames = connection.prepare(
+        "SELECT f.frame, g.wkt, f.geometry_hash FROM frame_data f JOIN geometry g ON g.hash = \
+         f.geometry_hash WHERE f.geometry_hash IS NOT (SELECT e.geometry_hash FROM frame_data e \
+         WHERE e.rowid = f.rowid - 1) ORDER BY f.rowid",
+    )?;
+    let areas = frames.query_map([], |row| {
+        let frame: i64 = row.get(0)?;
+        Ok((u64::try_from(frame).unwrap_or(0).saturating_mul(every), row.get(1)?))
+    })?;
+    areas.collect()
+}
+
+/// The names of groups and states.
+fn names(connection: &Connection) -> rusqlite::Result<Names> {
+    let list = |kind: &str| -> rusqlite::Result<Vec<String>> {
+        let mut names =
+            connection.prepare("SELECT name FROM wayfare_names WHERE kind = ? ORDER BY number")?;
+        names.query_map([kind], |row| row.get(0))?.collect()
+    };
+    Ok(Names { groups: list("group")?, states: list("state")? })
+}
