@@ -82,7 +82,13 @@ pub(crate) fn decode<V: Vector>(
     let mut reported = HashSet::new();
     let errors = scene.setup.validate().err().into_iter().flat_map(|errors| errors.0);
     let of_setup = errors.map(|error| problem_at(root, error));
-    for problem in of_setup.chain(unused) {
+    let is_far = |problem: &Problem| {
+        root.get("geometry").is_some() && problem.message.contains("rounding of the coordinates")
+    };
+    for mut problem in of_setup.chain(unused) {
+        if is_far(&problem) {
+            problem.help = Some("the `origin` of `geometry` moves the plan near zero".to_string());
+        }
         if !covered.touches(&problem.span)
             && reported.insert((problem.span.start, problem.message.clone()))
         {
