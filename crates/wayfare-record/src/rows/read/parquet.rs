@@ -27,7 +27,7 @@ pub(super) struct ParquetReader {
 
 fn refused(problem: impl std::fmt::Display) -> ReadError {
     let problem = format!("the table cannot be read: {problem}");
-    ReadError::content("", problem, "a whole table of Parquet, uncompressed or by zstd")
+    ReadError::content("", problem, "a whole table of Parquet, uncompressed, by snappy or by zstd")
 }
 
 impl ParquetReader {
