@@ -165,8 +165,8 @@ fn coordinates_far_from_zero_are_hinted_at_with_an_origin_that_helps() {
     let near = hints("{ walkable = \"far.wkt\", origin = [500000, 4500000] }");
     assert!(!near.contains("rounded"), "{near}");
     // Ways cannot be planned there at all.
-    let ways = "geometry = { walkable = \"far.wkt\" }\n[[group]]\nname = \"walkers\"\nradius = 0.1\n\
-                spawn = { points = [[0, 0]] }\nmax_speed = 1\n\
+    let ways = "geometry = { walkable = \"far.wkt\" }\n[[group]]\nname = \"walkers\"\n\
+                radius = 0.1\nspawn = { points = [[0, 0]] }\nmax_speed = 1\n\
                 steer = [{ navigate = { target = [1, 1] } }]\n";
     let problems = scene(ways).unwrap_err();
     assert!(problems[0].help.as_deref().is_some_and(|help| help.contains("`origin`")));
