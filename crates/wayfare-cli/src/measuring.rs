@@ -7,6 +7,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_measure::{EndValue, Measure, Measures};
 use wayfare_record::measure_table::{Format, MeasureTable};
 use wayfare_record::{WholeFile, resolved_path};
+use wayfare_scene::Units;
 
 use crate::output::{Destination, OutputRequest, file_failed, write_failed};
 use crate::{Failure, display, error};
@@ -89,10 +90,10 @@ impl<'r, V: Vector> Measuring<'r, V> {
     }
 
     /// Opens the file: a path that cannot be written is found before the run begins.
-    pub(crate) fn open(&mut self) -> Result<(), Failure> {
+    pub(crate) fn open(&mut self, units: &Units) -> Result<(), Failure> {
         if let Some(request) = self.request {
             let file = WholeFile::create(&request.path).map_err(file_failed)?;
-            let table = MeasureTable::begin(request.format, Destination::File(file));
+            let table = MeasureTable::begin(request.format, Destination::File(file), units);
             self.table = Some(table.map_err(write_failed)?);
         }
         Ok(())

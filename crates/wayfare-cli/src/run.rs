@@ -132,7 +132,7 @@ fn simulate<V: Vector>(
     let start = crowd.tick();
     info.ticks = ticks - start;
     let interrupt = Interrupt::listen()?;
-    measuring.open()?;
+    measuring.open(&info.presentation.units)?;
     let open = requests.iter().map(OutputRequest::open).collect::<Result<Vec<_>, _>>()?;
 
     let began = Instant::now();

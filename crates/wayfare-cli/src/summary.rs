@@ -4,7 +4,7 @@ use wayfare::Vector;
 use wayfare::crowd::ExitAction;
 use wayfare_measure::EndValue;
 use wayfare_record::Summary;
-use wayfare_scene::{counted, printable, short};
+use wayfare_scene::{Units, counted, printable, short};
 
 /// The most groups, lines, exits, sources and states that the text names.
 const MOST_NAMED: usize = 6;
@@ -126,7 +126,7 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
             }
         });
     }
-    text.push_str(&measures(&summary.end.measures));
+    text.push_str(&measures(&summary.end.measures, units));
     if summary.end.commands_left > 0 {
         text.push_str(&format!(
             "  {} of the log not applied: the run ended before\n",
@@ -140,7 +140,7 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
 }
 
 /// A line per measure, or per measure and group, with its values over the run.
-fn measures(ends: &[EndValue]) -> String {
+fn measures(ends: &[EndValue], units: &Units) -> String {
     let of = |end: &EndValue| (end.measure.clone(), end.group.clone());
     let mut text = String::new();
     for (i, end) in ends.iter().enumerate() {
@@ -153,6 +153,10 @@ fn measures(ends: &[EndValue]) -> String {
             text.push_str(", ");
         }
         text.push_str(&format!("{} {}", end.quantity.replace('_', " "), number(end.value)));
+        if *units != Units::default() && !end.unit.is_empty() {
+            let unit = units.in_names(end.unit);
+            text.push_str(&format!(" {}", unit.strip_prefix("1 ").unwrap_or(&unit)));
+        }
     }
     if !text.is_empty() {
         text.push('\n');

@@ -28,6 +28,9 @@ pub struct Measures<V: Vector> {
     recorders: Vec<Box<dyn Record>>,
     camera: Camera<V>,
     rows: Vec<Row>,
+    /// The newest rows per change of each measure, all of one tick: the last tick of a run repeats
+    /// none of them.
+    newest: Vec<Vec<Row>>,
     ends: Vec<EndValue>,
 }
 
@@ -70,7 +73,9 @@ impl<V: Vector> Measures<V> {
             recorders.push(measure.kind.begin(camera.world()).map_err(error)?);
         }
         let names = measures.iter().map(|measure| measure.name.clone()).collect();
-        Ok(Self { names, recorders, camera, rows: Vec::new(), ends: Vec::new() })
+        let (rows, ends) = (Vec::new(), Vec::new());
+        let newest = measures.iter().map(|_| Vec::new()).collect();
+        Ok(Self { names, recorders, camera, rows, newest, ends })
     }
 
     /// Whether there is nothing to measure.
@@ -90,7 +95,11 @@ impl<V: Vector> Measures<V> {
         }
         let frame = Arc::new(self.camera.frame(crowd));
         for (measure, recorder) in self.recorders.iter_mut().enumerate() {
+            let start = self.rows.len();
             recorder.record(&frame, &mut Sink { measure, rows: &mut self.rows });
+            for row in &self.rows[start..] {
+                is_new(&mut self.newest[measure], row);
+            }
         }
     }
 
@@ -101,6 +110,7 @@ impl<V: Vector> Measures<V> {
         for (measure, recorder) in mem::take(&mut self.recorders).iter_mut().enumerate() {
             let mut last = Vec::new();
             recorder.finish(&mut Sink { measure, rows: &mut last });
+            last.retain(|row| is_new(&mut self.newest[measure], row));
             for row in last.iter().filter(|row| row.quantity.per == Per::Run) {
                 self.ends.push(EndValue {
                     measure: self.names[measure].clone(),
@@ -123,4 +133,19 @@ impl<V: Vector> Measures<V> {
     pub fn take_rows(&mut self) -> Vec<Row> {
         mem::take(&mut self.rows)
     }
+}
+
+/// Whether a row is none of the `newest` rows per change of its measure; it is one of them then.
+fn is_new(newest: &mut Vec<Row>, row: &Row) -> bool {
+    if row.quantity.per != Per::Change {
+        return true;
+    }
+    if newest.first().is_some_and(|other| other.tick != row.tick) {
+        newest.clear();
+    }
+    let is_new = !newest.contains(row);
+    if is_new {
+        newest.push(*row);
+    }
+    is_new
 }

@@ -18,6 +18,7 @@ pub type Rgb = [u8; 3];
 /// assert_eq!((shown.color(1), shown.color(2)), (Some([255, 0, 0]), None));
 /// assert_eq!((shown.units.lengths(2.0), shown.units.after_time().as_str()), ("m", " s"));
 /// assert_eq!(shown.units.name_of(wayfare::parameter::Unit::Speed), "m / s");
+/// assert_eq!(shown.units.in_names("1 / (length^2 time)"), "1 / (m^2 s)");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Presentation {
@@ -85,13 +86,23 @@ impl Units {
 
     /// The name of `unit`, in words where a unit of it has no name: `m / s`, or `length / s`.
     pub fn name_of(&self, unit: Unit) -> String {
-        let words = unit.name().split(' ').map(|word| match word {
-            "length" if !self.length.is_empty() => self.length.clone(),
-            "time" if !self.time.is_empty() => self.time.clone(),
-            "time^2" if !self.time.is_empty() => format!("{}^2", self.time),
-            word => word.to_string(),
-        });
-        words.collect::<Vec<_>>().join(" ")
+        self.in_names(unit.name())
+    }
+
+    /// A unit in words such as `1 / (length time)` with the names in their place: `1 / (m s)`. A
+    /// word without a name stays.
+    pub fn in_names(&self, unit: &str) -> String {
+        let mut text = String::new();
+        for part in unit.split_inclusive(|c: char| !c.is_ascii_alphabetic()) {
+            let word = part.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
+            text.push_str(match word {
+                "length" if !self.length.is_empty() => &self.length,
+                "time" if !self.time.is_empty() => &self.time,
+                word => word,
+            });
+            text.push_str(&part[word.len()..]);
+        }
+        text
     }
 
     /// A text such as `Speed`, with the name of its unit in parentheses if the scene names units.

@@ -8,13 +8,14 @@
 //! use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
 //! use wayfare_measure::{Measure, Measures, kind::Flow};
 //! use wayfare_record::measure_table::{Format, MeasureTable};
+//! use wayfare_scene::Units;
 //! let mut walkers = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 1.0);
 //! walkers.velocity = StartVelocity::Same(vec2(1.0, 0.0));
 //! let setup = Setup { groups: vec![walkers], ..Setup::default() };
 //! let door = Measure::new("door", Flow::new(vec![vec2(0.5, 0.0), vec2(0.5, 1.0)]));
 //! let mut measures = Measures::new(&[door], &setup)?;
 //! let mut crowd = Crowd::new(setup)?;
-//! let mut table = MeasureTable::begin(Format::Csv, Vec::new())?;
+//! let mut table = MeasureTable::begin(Format::Csv, Vec::new(), &Units::default())?;
 //! measures.record(&crowd);
 //! crowd.step();
 //! measures.record(&crowd);
@@ -30,6 +31,7 @@ use std::path::Path;
 
 use wayfare::{Crowd, Vector};
 use wayfare_measure::{Measures, Row};
+use wayfare_scene::Units;
 
 use crate::number::push_number;
 use crate::rows::write::csv;
@@ -88,6 +90,7 @@ const CHUNK: usize = 1 << 16;
 /// A table of measures while it is written.
 pub struct MeasureTable<W: Write + Send> {
     body: Body<W>,
+    units: Units,
 }
 
 enum Body<W: Write + Send> {
@@ -102,11 +105,11 @@ enum Body<W: Write + Send> {
 }
 
 impl<W: Write + Send> MeasureTable<W> {
-    /// Begins a table.
+    /// Begins a table, whose units have the names of `units`.
     ///
     /// # Errors
     /// The destination failed.
-    pub fn begin(format: Format, out: W) -> io::Result<Self> {
+    pub fn begin(format: Format, out: W, units: &Units) -> io::Result<Self> {
         let text = |out, bytes: Vec<u8>, is_json| Body::Text { out, bytes, is_json, rows: 0 };
         let body = match format {
             Format::Csv => text(out, format!("{}\n", COLUMNS.join(",")).into_bytes(), false),
@@ -114,7 +117,7 @@ impl<W: Write + Send> MeasureTable<W> {
             #[cfg(not(target_arch = "wasm32"))]
             Format::Parquet => Body::Parquet(Box::new(parquet::Table::begin(out)?)),
         };
-        Ok(Self { body })
+        Ok(Self { body, units: units.clone() })
     }
 
     /// Writes the rows that the measures have so far.
@@ -134,6 +137,7 @@ impl<W: Write + Send> MeasureTable<W> {
         for row in &taken {
             let named = Named {
                 row,
+                unit: &self.units.in_names(row.quantity.unit),
                 measure: &measures.names()[row.measure],
                 group: row.group.and_then(|group| groups.get(group)).copied(),
             };
@@ -181,6 +185,7 @@ impl<W: Write + Send> MeasureTable<W> {
 /// A row with the names that it refers to.
 struct Named<'a> {
     row: &'a Row,
+    unit: &'a str,
     measure: &'a str,
     group: Option<&'a str>,
 }
@@ -204,7 +209,7 @@ fn push_line(bytes: &mut Vec<u8>, named: &Named<'_>) {
         push_number(bytes, value);
     }
     bytes.push(b',');
-    bytes.extend(csv::field(row.quantity.unit));
+    bytes.extend(csv::field(named.unit));
     bytes.push(b',');
     bytes.extend(csv::field(named.group.unwrap_or_default()));
     bytes.push(b',');
@@ -223,7 +228,7 @@ fn push_object(bytes: &mut Vec<u8>, named: &Named<'_>) {
         time: row.time,
         quantity: row.quantity.name,
         value: named.value(),
-        unit: row.quantity.unit,
+        unit: named.unit,
         group: named.group,
         agent: row.agent,
     });

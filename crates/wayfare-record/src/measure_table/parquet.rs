@@ -83,7 +83,7 @@ impl<W: Write + Send> Table<W> {
         rows.time.push(row.time);
         rows.quantity.push(row.quantity.name.into());
         rows.value.push(named.value());
-        rows.unit.push(row.quantity.unit.into());
+        rows.unit.push(named.unit.into());
         rows.group.push(named.group.map(ByteArray::from));
         rows.agent.push(row.agent.map(|id| id as i32));
         if rows.tick.len() < ROWS_OF_GROUP {

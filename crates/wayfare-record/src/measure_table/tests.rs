@@ -7,6 +7,7 @@ use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
 use wayfare::glam::vec2;
 use wayfare_measure::kind::Flow;
 use wayfare_measure::{Measure, Measures};
+use wayfare_scene::Units;
 
 use super::{COLUMNS, Format, MeasureTable};
 
@@ -19,7 +20,8 @@ fn table(format: Format) -> Vec<u8> {
     let door = Measure::new("door", Flow::new(vec![vec2(1.0, 0.0), vec2(1.0, 1.0)]));
     let mut measures = Measures::new(&[door], &setup).unwrap();
     let mut crowd = Crowd::new(setup).unwrap();
-    let mut table = MeasureTable::begin(format, Vec::new()).unwrap();
+    let units = Units { time: "s".to_string(), ..Units::default() };
+    let mut table = MeasureTable::begin(format, Vec::new(), &units).unwrap();
     for tick in 0..3 {
         if tick > 0 {
             crowd.step();
@@ -37,16 +39,15 @@ fn a_table_of_measures_has_a_row_per_value_in_csv() {
     let text = String::from_utf8(table(Format::Csv)).unwrap();
     let expected = "measure,tick,time,quantity,value,unit,group,agent
 door,0,0,crossings,0,,,
-door,1,1,crossing_speed,1,length / time,\"a, \"\"b\"\"\",0
+door,1,1,crossing_speed,1,length / s,\"a, \"\"b\"\"\",0
 door,1,1,crossings,1,,,
-door,2,2,time_gap,1,time,\"a, \"\"b\"\"\",1
-door,2,2,crossing_speed,1,length / time,\"a, \"\"b\"\"\",1
-door,2,2,crossings,2,,,
+door,2,2,time_gap,1,s,\"a, \"\"b\"\"\",1
+door,2,2,crossing_speed,1,length / s,\"a, \"\"b\"\"\",1
 door,2,2,crossings,2,,,
 door,2,2,all_crossings,2,,,
-door,2,2,mean_flow,1,1 / time,,
-door,2,2,specific_flow,1,1 / (length time),,
-door,2,2,mean_crossing_speed,1,length / time,,
+door,2,2,mean_flow,1,1 / s,,
+door,2,2,specific_flow,1,1 / (length s),,
+door,2,2,mean_crossing_speed,1,length / s,,
 ";
     assert_eq!(text, expected);
 }
