@@ -1,7 +1,7 @@
 //! Polygons from files of geometry: WKT (OGC 06-103r4, section 7) and GeoJSON (RFC 7946).
 //!
-//! The readers are our own because their errors need positions: those of the crates `wkt` and
-//! `geojson` have none, and `wkt` reads nested collections without a limit. Both formats share
+//! The readers are our own because their errors need positions: those of the crate `wkt` have none,
+//! those of `geojson` only for its syntax, and `wkt` nests without a limit. Both formats share
 //! [`Ring::new`] and so have the same rules.
 
 use std::ops::Range;
