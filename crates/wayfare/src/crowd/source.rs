@@ -98,7 +98,8 @@ impl<V: Vector> Crowd<V> {
     ///     group: GroupId(0),
     ///     arrivals,
     ///     most: 3,
-    ///, to: Vec::new() };
+    ///     to: Vec::new(),
+    /// };
     /// let mut crowd =
     ///     Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
     /// (0..10).for_each(|_| crowd.step());
