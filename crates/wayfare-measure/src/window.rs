@@ -9,10 +9,52 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::frame::{Body, Frame};
+use crate::measure::Record;
+use crate::row::Sink;
+
+/// A measure that sees every tick once, with its neighbors in time.
+pub(crate) trait RecordCentered: Send {
+    /// Takes the next tick.
+    fn record(&mut self, frame: &Centered, rows: &mut Sink<'_>);
+    /// Writes the values of the whole run.
+    fn finish(&mut self, rows: &mut Sink<'_>);
+}
+
+/// A measure that waits for the later ticks which its velocities need.
+pub(crate) struct Windowed<R> {
+    window: Window,
+    recorder: R,
+}
+
+impl<R: RecordCentered> Windowed<R> {
+    /// `frame_step` is a whole number from 1.
+    pub(crate) fn new(frame_step: f32, recorder: R) -> Self {
+        Self { window: Window::new(frame_step), recorder }
+    }
+
+    /// Records the ticks whose future is known, or that have none because the run `ended`.
+    fn record_known(&mut self, ended: bool, rows: &mut Sink<'_>) {
+        while let Some(frame) = self.window.next(ended) {
+            self.recorder.record(&frame, rows);
+        }
+    }
+}
+
+impl<R: RecordCentered> Record for Windowed<R> {
+    fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
+        self.window.push(frame);
+        self.record_known(false, rows);
+    }
+
+    fn finish(&mut self, rows: &mut Sink<'_>) {
+        self.record_known(true, rows);
+        self.recorder.finish(rows);
+    }
+}
 
 /// The frames around the next one that is measured.
 #[derive(Clone, Debug)]
-pub(crate) struct Window {
+struct Window {
     /// The number of ticks to each side.
     step: usize,
     frames: VecDeque<Arc<Frame>>,
@@ -32,17 +74,16 @@ pub(crate) struct Centered {
 }
 
 impl Window {
-    /// `frame_step` is a whole number from 1.
-    pub(crate) fn new(frame_step: f32) -> Self {
+    fn new(frame_step: f32) -> Self {
         Self { step: (frame_step as usize).max(1), frames: VecDeque::new(), next: 0 }
     }
 
-    pub(crate) fn push(&mut self, frame: &Arc<Frame>) {
+    fn push(&mut self, frame: &Arc<Frame>) {
         self.frames.push_back(frame.clone());
     }
 
     /// The next frame whose future is known, or that has none because the run `ended`.
-    pub(crate) fn next(&mut self, ended: bool) -> Option<Centered> {
+    fn next(&mut self, ended: bool) -> Option<Centered> {
         let now = self.frames.get(self.next)?.clone();
         let future = self.frames.get(self.next + self.step).cloned();
         if future.is_none() && !ended {

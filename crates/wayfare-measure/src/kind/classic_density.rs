@@ -1,7 +1,5 @@
 //! The classic density and the mean speed in an area.
 
-use std::sync::Arc;
-
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
 use wayfare::{GroupId, Vector};
@@ -9,10 +7,9 @@ use wayfare::{GroupId, Vector};
 use super::{Diagram, EVERY, FRAME_STEP};
 use crate::area::Area;
 use crate::error::Fault;
-use crate::frame::Frame;
 use crate::measure::{Kind, Record};
 use crate::row::{Quantity, Sink, quantities};
-use crate::window::{Centered, Window};
+use crate::window::{Centered, RecordCentered, Windowed};
 use crate::world::World;
 
 parameters! {
@@ -50,16 +47,16 @@ impl<V: Vector> Kind<V> for ClassicDensity<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
     fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
-        Ok(Box::new(Running {
+        let recorder = Running {
             area: Area::new(&self.area, world)?,
             of: self.of.clone(),
             every: self.every as u64,
-            window: Window::new(self.frame_step),
             diagram: Diagram::new(
                 [&DENSITY, &SPEED, &FLOW],
                 [&MEAN_DENSITY, &LARGEST_DENSITY, &MEAN_SPEED],
             ),
-        }))
+        };
+        Ok(Box::new(Windowed::new(self.frame_step, recorder)))
     }
 }
 
@@ -67,12 +64,11 @@ struct Running {
     area: Area,
     of: Groups,
     every: u64,
-    window: Window,
     diagram: Diagram,
 }
 
-impl Running {
-    fn measure(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
+impl RecordCentered for Running {
+    fn record(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
         let now = &frame.now;
         if !now.at.tick.is_multiple_of(self.every) {
             return;
@@ -89,20 +85,8 @@ impl Running {
         let speed = (count > 0).then(|| speeds / f64::from(count));
         self.diagram.sample(now.at, f64::from(count) / self.area.size(), speed, rows);
     }
-}
-
-impl Record for Running {
-    fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
-        self.window.push(frame);
-        while let Some(frame) = self.window.next(false) {
-            self.measure(&frame, rows);
-        }
-    }
 
     fn finish(&mut self, rows: &mut Sink<'_>) {
-        while let Some(frame) = self.window.next(true) {
-            self.measure(&frame, rows);
-        }
         self.diagram.finish(rows);
     }
 }

@@ -1,41 +1,42 @@
 //! N(t) and the flow over a line.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, Range, Unit, parameters};
+use wayfare::parameter::{Groups, Kind as ParameterKind, Range, Unit, parameters, words_of};
 use wayfare::{GroupId, Vector};
 
 use super::FRAME_STEP;
 use crate::error::Fault;
-use crate::frame::{Body, Frame};
+use crate::frame::Body;
 use crate::line::Line;
 use crate::measure::{Kind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
-use crate::window::{Centered, Window};
+use crate::window::{Centered, RecordCentered, Windowed};
 use crate::world::World;
 
-words! {
-    /// Which crossings of an agent count.
-    pub enum FlowCount {
-        /// The first one.
-        First = "first",
-        /// Every one.
-        Every = "every",
-    }
+/// Which crossings of an agent count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowCount {
+    /// The first one.
+    First,
+    /// Every one.
+    Every,
 }
 
-words! {
-    /// Which directions count.
-    pub enum FlowDirection {
-        /// Both.
-        Both = "both",
-        /// To the left of the line.
-        Left = "left",
-        /// To the right of the line.
-        Right = "right",
-    }
+words_of! { FlowCount { First = "first", Every = "every", } }
+
+/// Which directions count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowDirection {
+    /// Both.
+    Both,
+    /// To the left of the line.
+    Left,
+    /// To the right of the line.
+    Right,
 }
+
+words_of! { FlowDirection { Both = "both", Left = "left", Right = "right", } }
 
 parameters! {
     /// N(t), the number of agents that have crossed a line, and the flow.
@@ -90,13 +91,12 @@ impl<V: Vector> Kind<V> for Flow<V> {
 
     fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
         let interval = self.interval.map(|time| (f64::from(time) / world.dt).round().max(1.0));
-        Ok(Box::new(Running {
+        let recorder = Running {
             line: Line::new(&self.line, world)?,
             of: self.of.clone(),
             direction: self.direction,
             counts_every: self.count == FlowCount::Every,
             interval: interval.map(|ticks| ticks as u64),
-            window: Window::new(self.frame_step),
             crossed: HashSet::new(),
             count: 0,
             first: None,
@@ -104,7 +104,8 @@ impl<V: Vector> Kind<V> for Flow<V> {
             speeds: Statistics::default(),
             open: Open::default(),
             now: None,
-        }))
+        };
+        Ok(Box::new(Windowed::new(self.frame_step, recorder)))
     }
 }
 
@@ -128,7 +129,6 @@ struct Running {
     counts_every: bool,
     /// Ticks.
     interval: Option<u64>,
-    window: Window,
     /// The ids and episodes of the agents that have crossed.
     crossed: HashSet<(u32, u32)>,
     count: u64,
@@ -219,18 +219,12 @@ impl Running {
     }
 }
 
-impl Record for Running {
-    fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
-        self.window.push(frame);
-        while let Some(frame) = self.window.next(false) {
-            self.measure(&frame, rows);
-        }
+impl RecordCentered for Running {
+    fn record(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
+        self.measure(frame, rows);
     }
 
     fn finish(&mut self, rows: &mut Sink<'_>) {
-        while let Some(frame) = self.window.next(true) {
-            self.measure(&frame, rows);
-        }
         let Some(end) = self.now else { return };
         rows.put(end, &CROSSINGS, self.count as f64);
         rows.put(end, &ALL_CROSSINGS, self.count as f64);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
+use wayfare::parameter::{Groups, Kind as ParameterKind, parameters, words_of};
 use wayfare::{GroupId, Vector};
 
 use crate::error::Fault;
@@ -13,25 +13,27 @@ use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
 use crate::shortest::ShortestWays;
 use crate::world::World;
 
-words! {
-    /// When the journey of an agent ends.
-    pub enum JourneyEnd {
-        /// When it leaves the crowd or is respawned.
-        Left = "left",
-        /// When it arrives, or leaves before.
-        Arrived = "arrived",
-    }
+/// When the journey of an agent ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JourneyEnd {
+    /// When it leaves the crowd or is respawned.
+    Left,
+    /// When it arrives, or leaves before.
+    Arrived,
 }
 
-words! {
-    /// The way that is ideal.
-    pub enum IdealWay {
-        /// The shortest way round the obstacles.
-        Shortest = "shortest",
-        /// The straight way.
-        Straight = "straight",
-    }
+words_of! { JourneyEnd { Left = "left", Arrived = "arrived", } }
+
+/// The way that is ideal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdealWay {
+    /// The shortest way round the obstacles.
+    Shortest,
+    /// The straight way.
+    Straight,
 }
+
+words_of! { IdealWay { Shortest = "shortest", Straight = "straight", } }
 
 parameters! {
     /// The travel time, path length and time lost of each agent whose journey has ended.

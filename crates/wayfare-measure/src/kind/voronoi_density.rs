@@ -1,7 +1,5 @@
 //! The Voronoi density and speed in an area.
 
-use std::sync::Arc;
-
 use wayfare::Vector;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Kind as ParameterKind, Range, Unit, parameters};
@@ -9,11 +7,10 @@ use wayfare::parameter::{Kind as ParameterKind, Range, Unit, parameters};
 use super::{Diagram, EVERY, FRAME_STEP, QUAD_SEGMENTS};
 use crate::area::Area;
 use crate::error::Fault;
-use crate::frame::Frame;
 use crate::measure::{Kind, Record};
 use crate::row::{Quantity, Sink, quantities};
 use crate::voronoi::{CutOff, area as size_of, cells};
-use crate::window::{Centered, Window};
+use crate::window::{Centered, RecordCentered, Windowed};
 use crate::world::World;
 
 parameters! {
@@ -57,16 +54,16 @@ impl<V: Vector> Kind<V> for VoronoiDensity<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
     fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
-        Ok(Box::new(Running {
+        let recorder = Running {
             area: Area::new(&self.area, world)?,
             cut_off: CutOff::new(self.cut_off, self.quad_segments, world)?,
             every: self.every as u64,
-            window: Window::new(self.frame_step),
             diagram: Diagram::new(
                 [&DENSITY, &SPEED, &FLOW],
                 [&MEAN_DENSITY, &LARGEST_DENSITY, &MEAN_SPEED],
             ),
-        }))
+        };
+        Ok(Box::new(Windowed::new(self.frame_step, recorder)))
     }
 }
 
@@ -74,12 +71,11 @@ struct Running {
     area: Area,
     cut_off: Option<CutOff>,
     every: u64,
-    window: Window,
     diagram: Diagram,
 }
 
-impl Running {
-    fn measure(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
+impl RecordCentered for Running {
+    fn record(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
         let now = &frame.now;
         if !now.at.tick.is_multiple_of(self.every) {
             return;
@@ -103,20 +99,8 @@ impl Running {
         let speed = (!is_empty).then(|| speed / size);
         self.diagram.sample(now.at, density / size, speed, rows);
     }
-}
-
-impl Record for Running {
-    fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
-        self.window.push(frame);
-        while let Some(frame) = self.window.next(false) {
-            self.measure(&frame, rows);
-        }
-    }
 
     fn finish(&mut self, rows: &mut Sink<'_>) {
-        while let Some(frame) = self.window.next(true) {
-            self.measure(&frame, rows);
-        }
         self.diagram.finish(rows);
     }
 }

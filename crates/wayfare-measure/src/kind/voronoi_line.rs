@@ -1,19 +1,16 @@
 //! Density, speed and flow on a line from Voronoi cells.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-
 use wayfare::Vector;
 use wayfare::parameter::{Kind as ParameterKind, Range, Unit, parameters};
 
 use super::{Diagram, EVERY, FRAME_STEP, QUAD_SEGMENTS};
 use crate::error::Fault;
-use crate::frame::Frame;
 use crate::line::Line;
 use crate::measure::{Kind, Record};
 use crate::row::{Quantity, Sink, quantities};
 use crate::voronoi::{CutOff, cells};
-use crate::window::{Centered, Window};
+use crate::window::{Centered, RecordCentered, Windowed};
 use crate::world::World;
 
 parameters! {
@@ -56,17 +53,17 @@ impl<V: Vector> Kind<V> for VoronoiLine<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
     fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
-        Ok(Box::new(Running {
+        let recorder = Running {
             line: Line::new(&self.line, world)?,
             cut_off: CutOff::new(self.cut_off, self.quad_segments, world)?,
             every: self.every as u64,
-            window: Window::new(self.frame_step),
             signs: HashMap::new(),
             diagram: Diagram::new(
                 [&DENSITY, &SPEED, &FLOW],
                 [&MEAN_DENSITY, &LARGEST_DENSITY, &MEAN_SPEED],
             ),
-        }))
+        };
+        Ok(Box::new(Windowed::new(self.frame_step, recorder)))
     }
 }
 
@@ -74,14 +71,13 @@ struct Running {
     line: Line,
     cut_off: Option<CutOff>,
     every: u64,
-    window: Window,
     /// The signs of the agents whose cells have touched the line, by id and episode.
     signs: HashMap<(u32, u32), f64>,
     diagram: Diagram,
 }
 
-impl Running {
-    fn measure(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
+impl RecordCentered for Running {
+    fn record(&mut self, frame: &Centered, rows: &mut Sink<'_>) {
         let now = &frame.now;
         let (normal, length) = (self.line.normal(), self.line.length());
         let (mut density, mut speed, mut flow) = (0.0, 0.0, 0.0);
@@ -113,20 +109,8 @@ impl Running {
             self.diagram.put(now.at, [density, speed.unwrap_or(0.0), flow], speed, rows);
         }
     }
-}
-
-impl Record for Running {
-    fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
-        self.window.push(frame);
-        while let Some(frame) = self.window.next(false) {
-            self.measure(&frame, rows);
-        }
-    }
 
     fn finish(&mut self, rows: &mut Sink<'_>) {
-        while let Some(frame) = self.window.next(true) {
-            self.measure(&frame, rows);
-        }
         self.diagram.finish(rows);
     }
 }

@@ -149,11 +149,33 @@ macro_rules! words {
         pub enum $type {
             $($(#[$vmeta])* #[cfg_attr(feature = "serde", serde(rename = $word))] $variant,)*
         }
+        $crate::words_of! { $type { $($variant = $word,)* } }
+    };
+}
+
+/// Makes an enum without fields a parameter: each variant is the word of the scene format that is
+/// given. `WORDS` has all of them, for [`Kind::Word`](crate::parameter::Kind::Word).
+///
+/// ```
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// enum Side {
+///     Left,
+///     Right,
+/// }
+/// wayfare::parameter::words_of! { Side { Left = "left", Right = "right", } }
+/// use wayfare::{glam::Vec2, parameter::{Field, Value}};
+/// assert_eq!(Side::WORDS, ["left", "right"]);
+/// let right: Value<Vec2> = Value::Word("right");
+/// assert_eq!(Side::read(right), Some(Side::Right));
+/// ```
+#[macro_export]
+macro_rules! words_of {
+    ($type:ident { $($variant:ident = $word:literal,)* }) => {
         impl $type {
             /// The words, in the order of the variants.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
         }
-        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for $type {
+        impl<V: $crate::Vector> $crate::parameter::Field<V> for $type {
             fn placeholder() -> Self {
                 [$($type::$variant),*][0]
             }

@@ -19,7 +19,7 @@ mod field;
 mod macros;
 mod variants;
 
-pub use crate::parameters;
+pub use crate::{parameters, words_of};
 pub use field::{Field, IntoField};
 pub(crate) use macros::{nested, words};
 pub(crate) use variants::describe_variants;
