@@ -12,6 +12,7 @@ mod no_std;
 mod package;
 mod pedpy;
 mod prose;
+mod python;
 mod stages;
 mod system;
 mod web;
@@ -24,8 +25,9 @@ cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
-cargo xtask measures        measures of three scenes beside PedPy's: prints the differences
+cargo xtask measures        measures and trajectories, read by PedPy, pandas, DuckDB and polars
 cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
+cargo xtask peers           pedestrians beside JuPedSim and RVO2: prints the tables; not part of test
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
         ["validate"] => validate(),
         ["measures"] => pedpy::compare(&root()),
+        ["peers"] => peers(&root()),
         ["package"] => package::check(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
@@ -105,6 +108,16 @@ fn validate() -> Result<(), String> {
         cargo(&[&arguments[..], &["--", "--nocapture"]].concat())?;
     }
     Ok(())
+}
+
+/// Compares pedestrians with those of other programs, in one run.
+fn peers(root: &Path) -> Result<(), String> {
+    let folder = root.join("benches/pedestrians");
+    let python = python::environment("peers", &folder.join("requirements.txt"))?;
+    cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
+    let mut compare = Command::new(python);
+    compare.arg(folder.join("compare.py")).arg(root.join("target/release/wayfare"));
+    web::run(&mut compare, "the comparison")
 }
 
 /// The tier of CI: everything.

@@ -1,14 +1,13 @@
-//! `cargo xtask measures`: the measures of three scenes beside PedPy's, value by value.
+//! `cargo xtask measures`: the measures of three scenes beside PedPy's, value by value, and the
+//! trajectories of one as PedPy, pandas, DuckDB and polars read them.
 //!
-//! PedPy and what it needs are pinned in crates/wayfare-measure/tests/pedpy/requirements.txt, and
-//! installed once into an environment of their own in the cache folder, outside the checkout.
+//! PedPy and what it needs are pinned in crates/wayfare-measure/tests/pedpy/requirements.txt.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::stages::CANNOT_RUN;
-use crate::system;
-use crate::web::{run as run_tool, tools};
+use crate::python;
+use crate::web::run as run_tool;
 
 /// The folder of the scenes, the script and the pinned versions.
 const FOLDER: &str = "crates/wayfare-measure/tests/pedpy";
@@ -19,7 +18,7 @@ const SCENES: [&str; 3] = ["doorway", "corner", "counterflow"];
 /// Runs each scene and compares its measures with PedPy's of its trajectories.
 pub(crate) fn compare(root: &Path) -> Result<(), String> {
     let folder = root.join(FOLDER);
-    let python = environment(&folder.join("requirements.txt"))?;
+    let python = python::environment("pedpy", &folder.join("requirements.txt"))?;
     let outputs = root.join("target/pedpy");
     std::fs::create_dir_all(&outputs).map_err(|e| format!("{}: {e}", outputs.display()))?;
     for name in SCENES {
@@ -34,29 +33,19 @@ pub(crate) fn compare(root: &Path) -> Result<(), String> {
         compare.arg(folder.join("compare.py")).args([&scene, &trajectory, &table]);
         run_tool(&mut compare, &format!("the comparison of {name}"))?;
     }
-    Ok(())
+    read(root, &folder, &python, &outputs.join("run"))
 }
 
-/// The Python of an environment with the pinned packages, which is made on the first call and again
-/// when the versions change.
-fn environment(requirements: &Path) -> Result<PathBuf, String> {
-    let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
-    let pinned = std::fs::read_to_string(requirements).map_err(|e| failed(requirements, e))?;
-    let folder = tools::cache()?.join("pedpy");
-    let (python, complete) = (folder.join("bin/python"), folder.join("complete"));
-    // Written last, so that an interrupted installation is done again.
-    if std::fs::read_to_string(&complete).is_ok_and(|there| there == pinned) {
-        return Ok(python);
-    }
-    println!("xtask: installing PedPy, once");
-    let mut make = Command::new("python3");
-    make.args(["-m", "venv", "--clear"]).arg(&folder);
-    run_tool(&mut make, "making an environment of Python").map_err(|text| {
-        format!("{CANNOT_RUN}{text}: {}", system::install_command(&["python3", "python3-venv"]))
-    })?;
-    let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
-    run_tool(install.arg(requirements), "installing PedPy (pip)")?;
-    std::fs::write(&complete, pinned).map_err(|e| failed(&complete, e))?;
-    Ok(python)
+/// Reads the trajectories of a run in all formats.
+fn read(root: &Path, folder: &Path, python: &Path, run: &Path) -> Result<(), String> {
+    println!("xtask: trajectories, read by PedPy, pandas, DuckDB and polars");
+    let scene = folder.join(SCENES[0]).with_extension("toml").display().to_string();
+    let paths = ["csv", "parquet", "sqlite", "txt"]
+        .map(|extension| run.with_extension(extension).display().to_string());
+    let outputs: Vec<&str> = paths.iter().flat_map(|path| ["-o", path]).collect();
+    let begin = ["run", "--quiet", "--package", "wayfare-cli", "--", "run", "--quiet", &scene];
+    crate::cargo(&[&begin[..], &outputs].concat())?;
+    let mut readers = Command::new(python);
+    readers.arg(folder.join("readers.py")).arg(run).current_dir(root);
+    run_tool(&mut readers, "reading the trajectories")
 }
