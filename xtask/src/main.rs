@@ -27,7 +27,7 @@ cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the
 cargo xtask package         the packages of all crates, and a run of the command built from them
 cargo xtask measures        measures and trajectories, read by PedPy, pandas, DuckDB and polars
 cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
-cargo xtask peers           pedestrians beside JuPedSim and RVO2: prints the tables; not part of test
+cargo xtask peers           pedestrians beside JuPedSim and RVO2: prints the tables
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
 
