@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates that are published, each before those that depend on it.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 7] = [
     "wayfare",
     "wayfare-measure",
     "wayfare-scene",
     "wayfare-record",
+    "wayfare-study",
     "wayfare-cli",
     "wayfare-view",
 ];
@@ -58,7 +59,7 @@ fn run_unpacked(root: &Path, folder: &Path) -> Result<String, String> {
     let mut run = Command::new(crate::cargo_program());
     run.args(["run", "--quiet", "--target-dir"]).arg(root.join("target"));
     run.arg("--manifest-path").arg(unpacked("wayfare-cli").join("Cargo.toml"));
-    for name in &CRATES[..4] {
+    for name in &CRATES[..5] {
         let path = unpacked(name).display().to_string();
         run.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
     }
