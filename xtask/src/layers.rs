@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["wayfare-scene"],
     &["wayfare-record"],
     &["wayfare-study"],
-    &["wayfare-cli", "wayfare-view"],
+    &["wayfare-cli", "wayfare-python", "wayfare-view"],
 ];
 
 /// Fails where a crate depends on one of its own layer or of a higher one, for tests too.

@@ -25,6 +25,7 @@ cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
+cargo xtask python          the package for Python: its wheel, installed and tested
 cargo xtask measures        measures and trajectories, read by PedPy, pandas, DuckDB and polars
 cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
 cargo xtask peers           pedestrians beside JuPedSim and RVO2: prints the tables
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         ["web", "--test"] => web::build(&root()).and_then(|()| web::test(&root())),
         ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
         ["validate"] => validate(),
+        ["python"] => python::test_wheel(&root()),
         ["measures"] => pedpy::compare(&root()),
         ["peers"] => peers(&root()),
         ["package"] => package::check(&root()),
@@ -145,6 +147,7 @@ fn test() -> Result<(), String> {
     })?;
     stages.run("measured crowds", validate)?;
     stages.attempt("measures beside PedPy's", || pedpy::compare(&root()))?;
+    stages.attempt("the package for Python", || python::test_wheel(&root()))?;
     stages.run("the README's command", || {
         cargo(&["run", "--release", "--quiet", "--", "run", "doorway-150"])
     })?;

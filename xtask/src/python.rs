@@ -30,3 +30,36 @@ pub(crate) fn environment(name: &str, requirements: &Path) -> Result<PathBuf, St
     std::fs::write(&complete, pinned).map_err(|e| failed(&complete, e))?;
     Ok(python)
 }
+
+/// The folder of the package for Python.
+const FOLDER: &str = "crates/wayfare-python";
+
+/// Builds the wheel, installs it, and tests it: by mypy and by pytest.
+pub(crate) fn test_wheel(root: &Path) -> Result<(), String> {
+    let folder = root.join(FOLDER);
+    let python = environment("python", &folder.join("tests/requirements.txt"))?;
+    crate::cargo(&["build", "--quiet", "--package", "wayfare-cli"])?;
+    let wheels = root.join("target/wheels");
+    // Wheels of other versions would be installed as well.
+    let _ = std::fs::remove_dir_all(&wheels);
+    let module = |name: &str| {
+        let mut command = Command::new(&python);
+        command.args(["-m", name]).current_dir(&folder);
+        command
+    };
+    let mut build = module("maturin");
+    build.args(["build", "--quiet", "--profile", "dev", "--out"]).arg(&wheels);
+    build.arg("--target-dir").arg(root.join("target"));
+    run_tool(&mut build, "building the wheel (maturin)")?;
+    let wheel = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
+    let wheel = wheel.flatten().next().ok_or("maturin has made no wheel")?.path();
+    let mut install = module("pip");
+    install.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps"]);
+    run_tool(install.arg("--force-reinstall").arg(wheel), "installing the wheel (pip)")?;
+    run_tool(module("mypy").arg("python/wayfare"), "the types of the package (mypy)")?;
+    let mut test = module("pytest");
+    test.args(["--quiet", "-p", "no:cacheprovider", "tests"]);
+    // Outside the sources, so that what is tested is what the wheel has.
+    test.env("WAYFARE", root.join("target/debug/wayfare")).env("PYTHONDONTWRITEBYTECODE", "1");
+    run_tool(&mut test, "the tests of the package (pytest)")
+}

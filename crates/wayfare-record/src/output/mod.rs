@@ -238,7 +238,7 @@ impl<V: Vector> FinishedRun<'_, V> {
 /// All outputs of one run, in any formats, and its summary.
 pub struct RunOutputs<W: Write, V: Vector> {
     info: RunInfo<V>,
-    outputs: Vec<Box<dyn Output<W, V>>>,
+    outputs: Vec<Box<dyn Output<W, V> + Send>>,
     /// None if no output shows them.
     trails: Option<Trails<V>>,
     /// The tick that the run began with.
@@ -341,7 +341,7 @@ macro_rules! formats {
             out: W,
             crowd: &Crowd<V>,
             info: &RunInfo<V>,
-        ) -> io::Result<Box<dyn Output<W, V>>> {
+        ) -> io::Result<Box<dyn Output<W, V> + Send>> {
             $($(#[$attribute])* if *format == $module::FORMAT {
                 return Ok(Box::new($module::begin(out, crowd, info)?));
             })*

@@ -1,0 +1,89 @@
+"""Sweeps: one scene with many values and seeds."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _wayfare
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from . import Scene
+
+
+def sweep(
+    scene: Scene,
+    *,
+    over: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]] = (),
+    seeds: int | Iterable[int] | None = None,
+    ticks: int | None = None,
+    measures: Sequence[str] = (),
+    resume: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> pyarrow.Table:
+    """Runs a scene with many values and seeds, and returns a row per run.
+
+    The definition is that of ``wayfare sweep`` (docs/sweeps.md), and so is the table: it is the
+    same for any number of threads.
+
+    Parameters
+    ----------
+    scene : Scene
+        The scene.
+    over : dict, or list of dict
+        Lists of values by their paths; all combinations are run. With a list of dictionaries, the
+        values of one dictionary change together.
+    seeds : int, or iterable of int, optional
+        ``n`` for the seeds 0 to n - 1; by default the seed of the scene.
+    ticks : int, optional
+        The number of ticks of each run; by default the scene's duration.
+    measures : list of str
+        The measures of the table; by default all.
+    resume : path, optional
+        A folder that keeps finished runs: a sweep that is begun again runs only what is missing.
+    threads : int, optional
+        The number of runs at a time; by default the number of cores.
+    progress : callable, optional
+        Is called with the finished and with all runs after each run.
+
+    Raises
+    ------
+    SceneError
+        The sweep and the scene do not fit.
+    """
+    text: dict[str, Any] = {"scene": scene.name}
+    if over:
+        text["over"] = _plain(over)
+    if seeds is not None:
+        text["seeds"] = seeds if isinstance(seeds, int) else [int(seed) for seed in seeds]
+    if ticks is not None:
+        text["ticks"] = ticks
+    if measures:
+        text["measures"] = list(measures)
+    planned = _wayfare.Sweep(scene._scene, json.dumps(text))
+    journal = None
+    if resume is not None:
+        os.makedirs(resume, exist_ok=True)
+        journal = os.path.join(os.fspath(resume), "sweep.runs")
+    table = planned.run(threads=threads, journal=journal, progress=progress)
+
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_table(io.BytesIO(table))
+
+
+def _plain(value: Any) -> Any:
+    """Lists and numbers of Python, also of numpy."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, (list, tuple, range)):
+        return [_plain(item) for item in value]
+    return value
