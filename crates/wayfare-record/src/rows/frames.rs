@@ -1,5 +1,9 @@
 //! A trajectory in memory, frame by frame.
 
+use std::collections::HashMap;
+
+use wayfare::glam::Vec2;
+
 use super::read::{ReadError, ReadRows};
 use super::{Header, Names};
 
@@ -99,4 +103,39 @@ impl Frames {
     pub fn all_rows(&self) -> &[FrameRow] {
         &self.rows
     }
+
+    /// The direction that each of [`all_rows`](Self::all_rows) faces (unit vectors): where it is
+    /// not known, that of the agent's next displacement, or else of its last one, or else x.
+    pub fn headings(&self) -> Vec<Vec2> {
+        let mut headings: Vec<Vec2> = self.rows.iter().map(|row| Vec2::from(row.facing)).collect();
+        if headings.iter().all(|heading| *heading != Vec2::ZERO) {
+            return headings;
+        }
+        let mut latest: HashMap<u32, usize> = HashMap::new();
+        for (i, row) in self.rows.iter().enumerate() {
+            if headings[i] != Vec2::ZERO {
+                continue;
+            }
+            headings[i] = Vec2::X;
+            if let Some(before) = latest.insert(row.id, i) {
+                let moved = Vec2::from(row.position) - Vec2::from(self.rows[before].position);
+                headings[i] = moved.try_normalize().unwrap_or(headings[before]);
+                headings[before] = headings[i];
+            }
+        }
+        headings
+    }
+}
+
+/// The rings of polygons in WKT; texts that are none give none.
+pub fn rings(wkt: &str) -> Vec<Vec<[f32; 2]>> {
+    let ring = |text: &str| {
+        let point = |point: &str| {
+            let mut numbers = point.split_whitespace().map_while(|word| word.parse::<f32>().ok());
+            Some([numbers.next()?, numbers.next()?])
+        };
+        let points: Vec<[f32; 2]> = text.split(',').filter_map(point).collect();
+        (points.len() > 2).then_some(points)
+    };
+    wkt.split(['(', ')']).filter_map(ring).collect()
 }
