@@ -41,7 +41,7 @@ use serde_json::Value;
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 use wayfare_measure::Row;
-use wayfare_scene::{Presentation, counted};
+use wayfare_scene::Presentation;
 
 use crate::frame_data::Environment;
 use crate::output::{FinishedRun, RunInfo};
@@ -60,7 +60,7 @@ mod series;
 mod tests;
 mod trajectory;
 
-use motion::{Motion, Mover};
+use motion::{Instant, Motion, Mover};
 use page::{GroupStyle, Page, PictureFile};
 pub use trajectory::{Source, of_trajectory};
 
@@ -150,13 +150,19 @@ impl<V: Vector> Report<V> {
                 heading: up.ground(member.agent.facing),
             })
         });
-        self.motion.push(crowd.tick(), crowd.time(), self.grounds.len() - 1, movers);
+        let at = Instant {
+            tick: crowd.tick(),
+            time: crowd.time(),
+            ground: self.grounds.len() - 1,
+            pointer: crowd.pointer().map(|pointer| up.ground(pointer)),
+        };
+        self.motion.push(at, movers);
     }
 
     /// The page of the run of `summary`, which has ended.
     pub fn finish(mut self, summary: &Summary<'_, V>, repeat: Repeat) -> String {
         let crowd = summary.crowd;
-        if self.motion.moments().last().is_none_or(|last| last.tick != crowd.tick()) {
+        if self.motion.moments().last().is_none_or(|last| last.at.tick != crowd.tick()) {
             self.add_moment(crowd);
         }
         let run = FinishedRun { crowd, trails: &self.trails, summary };
@@ -212,8 +218,8 @@ impl<V: Vector> Report<V> {
             title: title.clone(),
             lead: format!(
                 "{}, {} to time {time}, seed {}",
-                counted(start, "agent"),
-                counted(ticks, "tick"),
+                amount(start, "agent"),
+                amount(ticks, "tick"),
                 summary.seed
             ),
             warning: summary.end.interrupted.then(|| {
@@ -268,7 +274,7 @@ fn chosen(count: usize) -> (Vec<usize>, Vec<usize>) {
 fn moments_note(motion: &Motion, dt: Option<f64>, presentation: &Presentation) -> String {
     let count = motion.moments().len();
     let mut note = match motion.interval() {
-        None => format!("The animation has {}.", counted(count, "moment")),
+        None => format!("The animation has {}.", amount(count, "moment")),
         Some(ticks) => {
             let time = dt.map_or_else(String::new, |dt| {
                 let units = &presentation.units;
@@ -314,14 +320,25 @@ fn styles<V>(environment: &Environment<V>) -> Vec<GroupStyle> {
     environment.groups.iter().zip(&environment.styles).map(style).collect()
 }
 
+/// `1 agent` or `2,000 agents`.
+fn amount(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(&count.to_string()), if count == 1 { "" } else { "s" })
+}
+
 /// A number with four significant digits, commas between groups of three digits before the point.
 fn significant(x: f64) -> String {
     let text = format!("{x:.3e}");
     let power = text.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok());
     match power {
-        Some(power) if (-6..0).contains(&power) => {
-            let places = (3 - power) as usize;
-            format!("{x:.places$}").trim_end_matches('0').trim_end_matches('.').to_string()
+        Some(power) if (-6..9).contains(&power) => {
+            let places = (3 - power).max(0) as usize;
+            let text = format!("{x:.places$}");
+            let short = if places > 0 {
+                text.trim_end_matches('0').trim_end_matches('.')
+            } else {
+                &text
+            };
+            grouped(short)
         }
         _ => number(x),
     }

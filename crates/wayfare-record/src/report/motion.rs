@@ -38,14 +38,22 @@ pub(super) struct Mover {
     pub(super) heading: Vec2,
 }
 
-/// The agents at a tick.
-#[derive(Clone, Debug)]
-pub(super) struct Moment {
+/// What a moment has besides its agents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instant {
     pub(super) tick: u64,
     /// The simulated time (time).
     pub(super) time: f64,
-    /// The index of the ground below them.
+    /// The index of the ground below the agents.
     pub(super) ground: usize,
+    /// The position of the pointer on the ground (length), if there is one.
+    pub(super) pointer: Option<Vec2>,
+}
+
+/// The agents at a tick.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    pub(super) at: Instant,
     /// The agents that are kept, in the order of ids.
     movers: Vec<Mover>,
 }
@@ -78,16 +86,10 @@ impl Motion {
     }
 
     /// Adds a moment.
-    pub(super) fn push(
-        &mut self,
-        tick: u64,
-        time: f64,
-        ground: usize,
-        movers: impl Iterator<Item = Mover>,
-    ) {
+    pub(super) fn push(&mut self, at: Instant, movers: impl Iterator<Item = Mover>) {
         let movers: Vec<Mover> = movers.filter(|m| m.id.is_multiple_of(self.keep)).collect();
         self.points += movers.len();
-        self.moments.push(Moment { tick, time, ground, movers });
+        self.moments.push(Moment { at, movers });
         while self.points > self.most_points || self.moments.len() > MOST_MOMENTS {
             if self.moments.len() > FEWEST_MOMENTS {
                 let mut kept = 0_u32;
@@ -118,7 +120,7 @@ impl Motion {
 
     /// The ticks from a moment to the next; none of fewer than two.
     pub(super) fn interval(&self) -> Option<u64> {
-        Some(self.moments.get(1)?.tick - self.moments.first()?.tick)
+        Some(self.moments.get(1)?.at.tick - self.moments.first()?.at.tick)
     }
 
     /// The agents that the player shows on `stage`, for its script. Positions have 16 bits per
@@ -151,16 +153,25 @@ impl Motion {
             }
             crowd.end();
         }
-        let longest = self.moments.windows(2).map(|two| two[1].time - two[0].time);
+        let longest = self.moments.windows(2).map(|two| two[1].at.time - two[0].at.time);
         let longest = longest.fold(0.0, f64::max);
+        // Pixels in tenths, or null.
+        let pointer = |moment: &Moment| {
+            let at = moment.at.pointer.filter(|at| at.is_finite()).map(|at| stage.at(at));
+            at.map_or(Value::Null, |at| json!(at.map(|x| (x * 10.0).round() / 10.0)))
+        };
+        let has_pointer = self.moments.iter().any(|moment| moment.at.pointer.is_some());
+        let pointers: Vec<Value> =
+            if has_pointer { self.moments.iter().map(pointer).collect() } else { Vec::new() };
         let text = |bytes: &[u8]| Value::from(BASE64.encode(bytes));
         let object = json!({
             "size": stage.size(),
             "low": -margin,
             "step": step,
-            "ticks": self.moments.iter().map(|moment| moment.tick).collect::<Vec<_>>(),
-            "times": self.moments.iter().map(|moment| moment.time).collect::<Vec<_>>(),
-            "ground": self.moments.iter().map(|moment| moment.ground).collect::<Vec<_>>(),
+            "ticks": self.moments.iter().map(|moment| moment.at.tick).collect::<Vec<_>>(),
+            "times": self.moments.iter().map(|moment| moment.at.time).collect::<Vec<_>>(),
+            "ground": self.moments.iter().map(|moment| moment.at.ground).collect::<Vec<_>>(),
+            "pointers": pointers,
             // A longer way from a moment to the next is a jump (pixels).
             "jump": 1.05 * fastest * longest * stage.scale() + 4.0 * step,
             "pace": if dt <= SECONDS { 1.0 } else { CLASSIC * dt },
@@ -241,7 +252,9 @@ mod tests {
         let mut motion = Motion { most_points, ..Motion::default() };
         for tick in 0..ticks {
             if motion.takes_next() {
-                motion.push(tick, tick as f64, 0, (0..agents).map(mover));
+                let time = tick as f64;
+                let at = Instant { tick, time, ground: 0, pointer: None };
+                motion.push(at, (0..agents).map(mover));
             }
         }
         motion
@@ -250,7 +263,7 @@ mod tests {
     #[test]
     fn a_long_run_keeps_evenly_spread_moments() {
         let motion = of(1_000_000, 5_000, 3);
-        let ticks: Vec<u64> = motion.moments().iter().map(|moment| moment.tick).collect();
+        let ticks: Vec<u64> = motion.moments().iter().map(|moment| moment.at.tick).collect();
         assert_eq!((ticks.len(), motion.interval(), motion.one_of()), (625, Some(8), 1));
         assert!(ticks.iter().enumerate().all(|(i, tick)| *tick == 8 * i as u64), "{ticks:?}");
     }

@@ -116,6 +116,19 @@
         layer.body.closePath();
       }
     });
+    const pointer = data.pointers[now];
+    if (pointer) {
+      const [px, py, size] = [pointer[0] * scale, pointer[1] * scale, density];
+      context.beginPath();
+      context.arc(px, py, 9 * size, 0, 2 * Math.PI);
+      for (const [ux, uy] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
+        context.moveTo(px + 6 * size * ux, py + 6 * size * uy);
+        context.lineTo(px + 13 * size * ux, py + 13 * size * uy);
+      }
+      context.lineWidth = 1.8 * density;
+      context.strokeStyle = dark.matches ? "#f4f5f7" : "#111316";
+      context.stroke();
+    }
     const paper = dark.matches ? "#1b1d22" : "#ffffff";
     for (const [group, layer] of [...layers].sort((a, b) => a[0] - b[0])) {
       const [color, fill] = [colorOf(group), fillOf(group)];
@@ -131,7 +144,10 @@
     }
   }
 
-  const shown = (t) => String(Number(t.toPrecision(t >= 1000 ? 6 : 4)));
+  // Times have as many places as the moments need, so that the text keeps its width.
+  const interval = times.length > 1 ? (end - begin) / (times.length - 1) : 1;
+  const digits = Math.min(3, Math.max(0, Math.ceil(-Math.log10(interval) - 1e-9)));
+  const shown = (t) => t.toFixed(digits);
   // What is seen in words; screen readers are told when the player stops, not at every moment.
   function tell() {
     const moment = moments[now];

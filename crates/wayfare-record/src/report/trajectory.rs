@@ -6,16 +6,16 @@ use wayfare::AgentId;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
 use wayfare::vector::Up;
-use wayfare_scene::{Presentation, Units, counted};
+use wayfare_scene::{Presentation, Units};
 
-use super::motion::{Motion, Mover};
+use super::motion::{Instant, Motion, Mover};
 use super::page::{Page, PictureFile};
-use super::{Repeat, moments_note, sample, significant, styles};
+use super::{Repeat, amount, moments_note, sample, significant, styles};
 use crate::frame_data::{Environment, FrameData};
 use crate::picture::color::Style;
 use crate::picture::{Stage, View, grouped};
 use crate::rows::read::{ReadError, ReadRows};
-use crate::rows::{Frames, Header, rings};
+use crate::rows::{Frames, Header, Ring, rings};
 use crate::trails::{AgentIdentity, MOST_POINTS, PositionSample};
 
 /// Where a trajectory comes from.
@@ -71,6 +71,7 @@ impl Told<'_> {
         for frame in 0..frames.len() {
             if motion.takes_next() || frame + 1 == frames.len() {
                 let (tick, time) = frames.moment(frame).unwrap_or_default();
+                let ground = ground_at(frames, tick);
                 let rows = frames.rows(frame).iter().zip(&headings[frames.first_row(frame)..]);
                 let movers = rows.map(|(row, heading)| Mover {
                     id: row.id,
@@ -79,7 +80,7 @@ impl Told<'_> {
                     at: row.position.into(),
                     heading: (*heading).into(),
                 });
-                motion.push(tick, time, ground_at(frames, tick), movers);
+                motion.push(Instant { tick, time, ground, pointer: None }, movers);
             }
         }
         let samples = samples(frames);
@@ -94,7 +95,7 @@ impl Told<'_> {
         let view = View { title, bounds: None, frame: &frame, samples: samples.iter().collect() };
         let stage = Stage::of(&view);
         let dt = self.header.dt.or_else(|| mean_dt(frames));
-        let interval = motion.moments().windows(2).map(|two| two[1].time - two[0].time);
+        let interval = motion.moments().windows(2).map(|two| two[1].at.time - two[0].at.time);
         let longest = interval.fold(0.0, f64::max).max(1e-9);
         let player = motion.encoded(&stage, jump(frames) / longest, dt.unwrap_or(1.0));
         let mut ids: Vec<u32> = frames.all_rows().iter().map(|row| row.id).collect();
@@ -106,8 +107,8 @@ impl Told<'_> {
             title: title.to_string(),
             lead: format!(
                 "A recorded trajectory: {}, {}, time {time}",
-                counted(ids.len(), "agent"),
-                counted(frames.len(), "frame")
+                amount(ids.len(), "agent"),
+                amount(frames.len(), "frame")
             ),
             warning: None,
             groups: styles(&frame.environment),
@@ -185,14 +186,17 @@ fn grounds(frames: &Frames, units: &Units) -> Vec<Arc<Environment<Vec2>>> {
         .map(|name| if name.is_empty() { "agents".to_string() } else { name })
         .collect();
     let ground = |wkt: &str| {
-        let walls = |ring: Vec<[f32; 2]>| {
-            let ends: Vec<[f32; 2]> = ring.iter().skip(1).chain(ring.first()).copied().collect();
-            let wall = |(from, to): ([f32; 2], [f32; 2])| Shape::Segment {
-                from: from.into(),
-                to: to.into(),
+        let walls = |ring: Ring| {
+            if ring.is_hole {
+                let points = ring.points.into_iter().map(Vec2::from).collect();
+                return vec![Shape::Polygon { points }];
+            }
+            let wall = |ends: &[[f32; 2]]| Shape::Segment {
+                from: ends[0].into(),
+                to: ends[1].into(),
                 thickness: 0.0,
             };
-            ring.into_iter().zip(ends).map(wall).collect::<Vec<_>>()
+            ring.points.windows(2).map(wall).collect()
         };
         Arc::new(Environment {
             up: Up::default(),

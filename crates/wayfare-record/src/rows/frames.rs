@@ -127,15 +127,47 @@ impl Frames {
     }
 }
 
+/// A ring of a polygon.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ring {
+    /// Whether it is a hole of its polygon.
+    pub is_hole: bool,
+    /// Its corners, the first one again at the end (length).
+    pub points: Vec<[f32; 2]>,
+}
+
 /// The rings of polygons in WKT; texts that are none give none.
-pub fn rings(wkt: &str) -> Vec<Vec<[f32; 2]>> {
-    let ring = |text: &str| {
+pub fn rings(wkt: &str) -> Vec<Ring> {
+    let mut rings = Vec::new();
+    // An outer ring follows two brackets, a hole one.
+    let mut opened = 0;
+    for text in wkt.split_inclusive(['(', ')']) {
         let point = |point: &str| {
             let mut numbers = point.split_whitespace().map_while(|word| word.parse::<f32>().ok());
             Some([numbers.next()?, numbers.next()?])
         };
-        let points: Vec<[f32; 2]> = text.split(',').filter_map(point).collect();
-        (points.len() > 2).then_some(points)
-    };
-    wkt.split(['(', ')']).filter_map(ring).collect()
+        let points: Vec<[f32; 2]> =
+            text.trim_end_matches(['(', ')']).split(',').filter_map(point).collect();
+        if points.len() > 2 {
+            rings.push(Ring { is_hole: opened < 2, points });
+        }
+        opened = if text.ends_with('(') { opened + 1 } else { 0 };
+    }
+    rings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_read_from_wkt_and_holes_are_told_from_outlines() {
+        let holed = rings("POLYGON ((0 0, 4 0, 4 3, 0 0), (1 1, 2 1, 2 1.5, 1 1))");
+        let holes: Vec<bool> = holed.iter().map(|ring| ring.is_hole).collect();
+        assert_eq!((holes, holed[1].points[2]), (vec![false, true], [2.0, 1.5]));
+        let two = "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5), (5 5, 5 6, 6 6)))";
+        let holes: Vec<bool> = rings(two).iter().map(|ring| ring.is_hole).collect();
+        assert_eq!(holes, [false, false, true]);
+        assert_eq!(rings("POINT (1 2)"), []);
+    }
 }
