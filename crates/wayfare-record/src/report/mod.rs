@@ -333,11 +333,8 @@ fn significant(x: f64) -> String {
         Some(power) if (-6..9).contains(&power) => {
             let places = (3 - power).max(0) as usize;
             let text = format!("{x:.places$}");
-            let short = if places > 0 {
-                text.trim_end_matches('0').trim_end_matches('.')
-            } else {
-                &text
-            };
+            let short =
+                if places > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
             grouped(short)
         }
         _ => number(x),
