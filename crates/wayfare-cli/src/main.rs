@@ -56,7 +56,7 @@ enum Command {
                             up to that tick.\nScene files and limits: docs/scenes.md; outputs: \
                             docs/outputs.md")]
     Run(run::Options),
-    /// Write a page about a run or a trajectory: picture, player, plots of measures, how to repeat it
+    /// Write a page about a run or a trajectory: picture, player, plots, how to repeat it
     #[command(after_help = "Examples:\n  wayfare report doorway-150 -o doorway.html\n  wayfare \
                             report my-scene.toml --seed 7 --ticks 2000 -o run.html\n  wayfare \
                             report petrack.txt --fps 16 -o petrack.html\n\nThe page is one file \

@@ -143,7 +143,8 @@ impl Sheet {
     /// The start of a file: the axes and their names.
     fn begin(&self, x: &str, y: &str, about: &str) -> String {
         let mut svg = format!(
-            "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
+            "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+             aria-label=\"{}\">\n",
             escaped(about)
         );
         let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
@@ -181,7 +182,8 @@ impl Sheet {
         let middle = 0.5 * (TOP + bottom);
         let _ = writeln!(
             svg,
-            "<text transform=\"translate(13 {middle}) rotate(-90)\" class=\"middle name\">{}</text>",
+            "<text transform=\"translate(13 {middle}) rotate(-90)\" class=\"middle \
+             name\">{}</text>",
             escaped(y)
         );
         svg

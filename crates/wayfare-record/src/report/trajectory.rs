@@ -78,7 +78,7 @@ impl Told<'_> {
                     group: row.group,
                     radius: row.radius,
                     at: row.position.into(),
-                    heading: (*heading).into(),
+                    heading: *heading,
                 });
                 motion.push(Instant { tick, time, ground, pointer: None }, movers);
             }
@@ -86,7 +86,7 @@ impl Told<'_> {
         let samples = samples(frames);
         let last = frames.len().saturating_sub(1);
         let frame = FrameData::of_rows(
-            samples.last().cloned().unwrap_or_else(|| empty_sample()),
+            samples.last().cloned().unwrap_or_else(empty_sample),
             frames.rows(last),
             &headings[frames.first_row(last)..],
             grounds[ground_at(frames, frames.moment(last).map_or(0, |(tick, _)| tick))].clone(),
