@@ -51,7 +51,7 @@ pub(crate) struct How {
     #[arg(value_parser = whole_from::<0>)]
     pub(crate) seed: Option<u64>,
     /// Write ticks 0, N, 2 N, … to trajectories, the last tick only if it is one of them; the
-    /// frames of animations are some of these ticks, and the last
+    /// frames of animations and reports are some of these ticks, and the last
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     #[arg(value_parser = whole_from::<1>)]
     pub(crate) every: u64,

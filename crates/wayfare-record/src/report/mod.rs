@@ -60,7 +60,7 @@ mod series;
 mod tests;
 mod trajectory;
 
-use motion::{Instant, Motion, Mover};
+use motion::{Motion, Mover, Stamp};
 use page::{GroupStyle, Page, PictureFile};
 pub use trajectory::{Source, of_trajectory};
 
@@ -150,7 +150,7 @@ impl<V: Vector> Report<V> {
                 heading: up.ground(member.agent.facing),
             })
         });
-        let at = Instant {
+        let at = Stamp {
             tick: crowd.tick(),
             time: crowd.time(),
             ground: self.grounds.len() - 1,

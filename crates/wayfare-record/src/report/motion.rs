@@ -1,6 +1,6 @@
 //! The moving agents of the player: a bounded number of moments, and their compact encoding.
 //!
-//! A moment has the positions and headings of all agents in the crowd. When the moments together
+//! A moment has the positions and headings of all agents in the roster. When the moments together
 //! have more than [`MOST_POINTS`] agents, every second one is dropped, and of a very large crowd
 //! every second agent: what is left stays evenly spread over the run and over the groups.
 
@@ -40,7 +40,7 @@ pub(super) struct Mover {
 
 /// What a moment has besides its agents.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Instant {
+pub(super) struct Stamp {
     pub(super) tick: u64,
     /// The simulated time (time).
     pub(super) time: f64,
@@ -53,7 +53,7 @@ pub(super) struct Instant {
 /// The agents at a tick.
 #[derive(Clone, Debug)]
 pub(super) struct Moment {
-    pub(super) at: Instant,
+    pub(super) at: Stamp,
     /// The agents that are kept, in the order of ids.
     movers: Vec<Mover>,
 }
@@ -86,7 +86,7 @@ impl Motion {
     }
 
     /// Adds a moment.
-    pub(super) fn push(&mut self, at: Instant, movers: impl Iterator<Item = Mover>) {
+    pub(super) fn push(&mut self, at: Stamp, movers: impl Iterator<Item = Mover>) {
         let movers: Vec<Mover> = movers.filter(|m| m.id.is_multiple_of(self.keep)).collect();
         self.points += movers.len();
         self.moments.push(Moment { at, movers });
@@ -131,15 +131,15 @@ impl Motion {
         let step = (width.max(height) + 2.0 * margin) / f64::from(u16::MAX);
         let mut places = Vec::with_capacity(4 * self.points);
         let mut headings = Vec::with_capacity(2 * self.points);
-        let mut crowd = Crowd::default();
+        let mut roster = Roster::default();
         for moment in &self.moments {
-            crowd.begin();
+            roster.begin();
             for mover in &moment.movers {
-                crowd.add(mover, stage.scale());
+                roster.add(mover, stage.scale());
             }
             // The script has the members of a moment in the order of their numbers.
             let mut members: Vec<(u32, &Mover)> =
-                crowd.numbers.iter().copied().zip(&moment.movers).collect();
+                roster.numbers.iter().copied().zip(&moment.movers).collect();
             members.sort_unstable_by_key(|(number, _)| *number);
             for (_, mover) in &members {
                 for x in stage.at(mover.at) {
@@ -151,7 +151,7 @@ impl Motion {
                     headings.push((x * 127.0).round().clamp(-127.0, 127.0) as i8 as u8);
                 }
             }
-            crowd.end();
+            roster.end();
         }
         let longest = self.moments.windows(2).map(|two| two[1].at.time - two[0].at.time);
         let longest = longest.fold(0.0, f64::max);
@@ -175,12 +175,12 @@ impl Motion {
             // A longer way from a moment to the next is a jump (pixels).
             "jump": 1.05 * fastest * longest * stage.scale() + 4.0 * step,
             "pace": if dt <= SECONDS { 1.0 } else { CLASSIC * dt },
-            "ids": text(&crowd.ids),
-            "groups": text(&crowd.groups),
-            "radii": text(&crowd.radii),
-            "entered": text(&crowd.entered),
-            "left": text(&crowd.left),
-            "changes": crowd.changes,
+            "ids": text(&roster.ids),
+            "groups": text(&roster.groups),
+            "radii": text(&roster.radii),
+            "entered": text(&roster.entered),
+            "left": text(&roster.left),
+            "changes": roster.changes,
             "places": text(&places),
             "headings": text(&headings),
         });
@@ -193,7 +193,7 @@ impl Motion {
 
 /// The agents of all moments, each with a number; one whose group or radius changes gets another.
 #[derive(Default)]
-struct Crowd {
+struct Roster {
     known: std::collections::HashMap<(u32, u32, u32), u32>,
     /// The columns of the numbered agents.
     ids: Vec<u8>,
@@ -208,7 +208,7 @@ struct Crowd {
     numbers: Vec<u32>,
 }
 
-impl Crowd {
+impl Roster {
     fn begin(&mut self) {
         self.before = std::mem::take(&mut self.numbers);
         self.before.sort_unstable();
@@ -253,7 +253,7 @@ mod tests {
         for tick in 0..ticks {
             if motion.takes_next() {
                 let time = tick as f64;
-                let at = Instant { tick, time, ground: 0, pointer: None };
+                let at = Stamp { tick, time, ground: 0, pointer: None };
                 motion.push(at, (0..agents).map(mover));
             }
         }

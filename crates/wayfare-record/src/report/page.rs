@@ -40,7 +40,7 @@ pub(super) struct Page {
     pub(super) groups: Vec<GroupStyle>,
     /// The data of the player, without styles and texts.
     pub(super) player: Map<String, Value>,
-    /// The grounds of the player, as SVG.
+    /// The grounds of the player, as SVG; at least one.
     pub(super) grounds: Vec<String>,
     /// What the player shows, and how often.
     pub(super) player_note: String,
@@ -137,10 +137,16 @@ impl Page {
         let side = |i: usize| size.and_then(|size| size.get(i)?.as_f64()).unwrap_or(1.0);
         let ratio = (side(0) / side(1) * 1e4).round() / 1e4;
         let note = escaped(&self.player_note);
+        // The first ground is there without scripts, too; the script has the others.
+        let first = self.grounds.first().map_or_else(String::new, |ground| {
+            let bytes = both_schemes(ground).into_bytes();
+            format!("data:image/svg+xml;base64,{}", BASE64.encode(&bytes))
+        });
         let _ = write!(
             html,
             "<section aria-labelledby=\"motion\">\n<h2 id=\"motion\">Animation</h2>\n<div \
-             id=\"stage\" style=\"--ratio:{ratio}\"><img id=\"ground\" alt=\"\"><canvas \
+             id=\"stage\" style=\"--ratio:{ratio}\"><img id=\"ground\" alt=\"\" src=\"{first}\">\
+             <canvas \
              id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"The agents, seen from above\" \
              aria-describedby=\"seen about\"></canvas></div>\n<div id=\"controls\"><button \
              id=\"play\" type=\"button\">Play</button><input id=\"scrub\" type=\"range\" min=\"0\" \
@@ -167,7 +173,8 @@ impl Page {
     }
 
     fn push_facts(&self, html: &mut String) {
-        html.push_str("<section aria-labelledby=\"run\">\n<h2 id=\"run\">Origin</h2>\n<table>\n");
+        html.push_str("<section aria-labelledby=\"run\">\n<h2 id=\"run\">Origin</h2>\n");
+        html.push_str("<table>\n<tbody>\n");
         for (name, value) in &self.facts {
             let _ = writeln!(
                 html,
@@ -176,7 +183,7 @@ impl Page {
                 escaped(value)
             );
         }
-        html.push_str("</table>\n");
+        html.push_str("</tbody>\n</table>\n");
         if !self.repeat.commands.is_empty() {
             let _ = write!(
                 html,
@@ -204,7 +211,7 @@ impl Page {
             serde_json::json!({ "name": name, "light": light, "dark": dark, "fill": fill })
         };
         data.insert("styles".to_string(), self.groups.iter().map(style).collect());
-        let grounds = self.grounds.iter().map(|ground| Value::from(both_schemes(ground)));
+        let grounds = self.grounds.iter().skip(1).map(|ground| Value::from(both_schemes(ground)));
         data.insert("grounds".to_string(), grounds.collect());
         data.insert("unit".to_string(), Value::from(self.time_unit.clone()));
         data.insert("sample".to_string(), Value::from(self.sample.clone()));

@@ -59,6 +59,12 @@
   const colorOf = (group) => data.styles[group]?.[dark.matches ? "dark" : "light"] ?? "#888";
   const fillOf = (group) => data.styles[group]?.fill ?? "solid";
 
+  // The page has the first ground as a picture, the data have the others as text.
+  const grounds = [ground.src].concat(
+    data.grounds.map((svg) => "data:image/svg+xml," + encodeURIComponent(svg)),
+  );
+  let shownGround = 0;
+
   function draw() {
     const context = canvas.getContext("2d");
     const density = Math.min(window.devicePixelRatio || 1, 4);
@@ -73,9 +79,9 @@
     const scale = width / data.size[0];
     const moment = moments[now];
     if (!moment) return;
-    if (ground.dataset.shown !== String(data.ground[now])) {
-      ground.dataset.shown = String(data.ground[now]);
-      ground.src = "data:image/svg+xml," + encodeURIComponent(data.grounds[data.ground[now]]);
+    if (shownGround !== data.ground[now]) {
+      shownGround = data.ground[now];
+      ground.src = grounds[shownGround];
     }
     // Between two moments agents move evenly; a jump is not a way.
     const next = now + 1 < moments.length ? moments[now + 1] : null;
@@ -96,12 +102,15 @@
       const [hx, hy] = [headings[2 * k] / 127, headings[2 * k + 1] / 127];
       let layer = layers.get(groups[n]);
       if (!layer) {
-        layers.set(groups[n], (layer = { body: new Path2D(), line: new Path2D() }));
+        layer = { body: new Path2D(), line: new Path2D(), dots: new Path2D() };
+        layers.set(groups[n], layer);
       }
       const radius = radii[n] * scale;
       if (radius >= 1.2 * density) {
         layer.body.moveTo(px + radius, py);
         layer.body.arc(px, py, radius, 0, 2 * Math.PI);
+        layer.dots.moveTo(px + 0.4 * radius, py);
+        layer.dots.arc(px, py, 0.4 * radius, 0, 2 * Math.PI);
         if (radius >= 3 * density) {
           layer.line.moveTo(px, py);
           layer.line.lineTo(px + hx * radius * 0.9, py + hy * radius * 0.9);
@@ -134,10 +143,14 @@
       const [color, fill] = [colorOf(group), fillOf(group)];
       context.fillStyle = fill === "hollow" ? paper : color;
       context.fill(layer.body);
-      context.lineWidth = (fill === "solid" ? 0.7 : 1.5) * density;
-      context.strokeStyle = fill === "hollow" ? color : fill === "solid" ? paper
-        : dark.matches ? "#ffffff" : "#22252b";
+      const outline = { hollow: color, edged: dark.matches ? "#ffffff" : "#22252b" }[fill];
+      context.lineWidth = (outline ? 1.5 : 0.7) * density;
+      context.strokeStyle = outline ?? paper;
       context.stroke(layer.body);
+      if (fill === "dotted") {
+        context.fillStyle = paper;
+        context.fill(layer.dots);
+      }
       context.lineWidth = 1.5 * density;
       context.strokeStyle = fill === "hollow" ? color : paper;
       context.stroke(layer.line);

@@ -188,6 +188,19 @@ fn a_page_has_its_parts_and_refers_to_nothing_outside() {
 }
 
 #[test]
+fn of_a_world_that_changes_often_some_grounds_stand_for_others() {
+    assert_eq!(chosen(1), (vec![0], vec![0]));
+    assert_eq!(chosen(3), (vec![0, 1, 2], vec![0, 1, 2]));
+    let (shown, places) = chosen(150);
+    assert_eq!((shown.len(), places.len()), (MOST_GROUNDS, 150));
+    // Each ground is shown as the last shown one that is not later.
+    for (ground, place) in places.iter().enumerate() {
+        assert!(shown[*place] <= ground, "{ground}");
+        assert!(shown.get(place + 1).is_none_or(|next| *next > ground), "{ground}");
+    }
+}
+
+#[test]
 fn numbers_have_four_significant_digits() {
     let texts = [0.0, 0.012_345_6, 1.234_56, 150.0, 12_345.678, -0.5, 1e-9].map(significant);
     assert_eq!(texts, ["0", "0.01235", "1.235", "150", "12,346", "-0.5", "1e-9"]);

@@ -8,7 +8,7 @@ use wayfare::glam::Vec2;
 use wayfare::vector::Up;
 use wayfare_scene::{Presentation, Units};
 
-use super::motion::{Instant, Motion, Mover};
+use super::motion::{Motion, Mover, Stamp};
 use super::page::{Page, PictureFile};
 use super::{Repeat, amount, moments_note, sample, significant, styles};
 use crate::frame_data::{Environment, FrameData};
@@ -80,7 +80,7 @@ impl Told<'_> {
                     at: row.position.into(),
                     heading: *heading,
                 });
-                motion.push(Instant { tick, time, ground, pointer: None }, movers);
+                motion.push(Stamp { tick, time, ground, pointer: None }, movers);
             }
         }
         let samples = samples(frames);
