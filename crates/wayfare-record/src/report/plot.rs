@@ -9,13 +9,13 @@ use crate::picture::{escaped, number};
 /// The size of a plot and its margins (pixels).
 const WIDTH: f64 = 440.0;
 const HEIGHT: f64 = 240.0;
-const RIGHT: f64 = 14.0;
+const RIGHT: f64 = 24.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 /// About the width of a character of a label (pixels).
 const CHARACTER: f64 = 7.0;
-/// The most bars of a histogram.
-const MOST_BARS: usize = 24;
+/// The most bars of a histogram; it has about 1.5 of the root of the number of values.
+const MOST_BARS: f64 = 24.0;
 
 /// A set of values with its name and color.
 pub(super) struct Named<T> {
@@ -64,8 +64,8 @@ pub(super) fn lines(lines: &[Named<LineData>], x: &str, y: &str, about: &str) ->
 pub(super) fn histogram(sets: &[Named<&[f64]>], x: &str, about: &str) -> String {
     let all = || sets.iter().flat_map(|set| set.data.iter().copied());
     let count = all().count();
-    let bars = (count as f64).sqrt().ceil().clamp(1.0, MOST_BARS as f64) as usize;
-    let axis = Axis::of(all(), false, bars.max(4), false);
+    let bars = (1.5 * (count as f64).sqrt()).ceil().clamp(5.0, MOST_BARS) as usize;
+    let axis = Axis::of(all(), false, bars, false);
     let bars = axis.ticks().len().saturating_sub(1).max(1);
     let counts: Vec<Vec<usize>> = sets
         .iter()
