@@ -5,16 +5,17 @@
 //
 // SITE is the folder of the page; EXPECTED is a JSON file, {scene: {ticks, digest}} of the native
 // program; SNAPSHOT is the snapshot of `forage` at tick 20 that it wrote; SHOTS is a folder for
-// screenshots. WAYFARE_ONLY is a part of the names of the tests to
-// run.
+// screenshots. WAYFARE_ONLY is a part of the names of the tests to run; WAYFARE_REPORT is a page of
+// `wayfare report`.
 
 import { close, failedShot, frames, open, page, shoot } from "./page.mjs";
 import { tests as panels } from "./panels.mjs";
 import { tests as pointer } from "./pointer.mjs";
+import { tests as report } from "./report.mjs";
 import { tests as scenes } from "./scenes.mjs";
 
 const only = process.env.WAYFARE_ONLY ?? "";
-const wanted = Object.entries({ ...pointer, ...panels, ...scenes }).filter(([name]) =>
+const wanted = Object.entries({ ...pointer, ...panels, ...scenes, ...report }).filter(([name]) =>
   name.includes(only),
 );
 let failed = 0;

@@ -10,7 +10,7 @@ const COLUMNS: usize = 100;
 const WORDS: [&str; 5] = ["whoever", "whomever", "somebody", "nobody", "whose own"];
 
 /// The kinds of files that are checked.
-const EXTENSIONS: [&str; 5] = ["rs", "md", "mjs", "html", "sh"];
+const EXTENSIONS: [&str; 7] = ["rs", "md", "js", "mjs", "html", "css", "sh"];
 
 /// Folders without text of our own: builds, data that tests read, and recorded outputs.
 const LEFT_OUT: [&str; 5] = ["target", ".git", "node_modules", "snapshots", "seeds"];

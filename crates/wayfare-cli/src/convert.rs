@@ -31,11 +31,11 @@ pub(crate) struct Options {
 pub(crate) struct Read {
     /// The number of frames per second of a file that does not tell it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rate)]
-    fps: Option<f64>,
+    pub(crate) fps: Option<f64>,
     /// Read a CSV that another program has written, or a text that it has changed: the mark of its
     /// end may be missing, so that a cut at the end of a line is not noticed
     #[arg(long)]
-    unmarked: bool,
+    pub(crate) unmarked: bool,
 }
 
 impl Read {

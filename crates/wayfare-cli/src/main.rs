@@ -1,5 +1,5 @@
 //! The command `wayfare`: `new`, `run`, `sweep`, `view`, `check`, `list` and `bench` scenes, and
-//! their `schema`; `convert` and `play` trajectories.
+//! their `schema`; `convert` and `play` trajectories; `report` both.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
 //! system failed, with the path; 130 and 143 interrupted, with all outputs written up to that tick.
 
@@ -22,6 +22,7 @@ mod measuring;
 mod new;
 mod output;
 mod ram;
+mod report;
 mod run;
 mod scene_source;
 mod summary;
@@ -64,6 +65,12 @@ enum Command {
                             runs are in FILE.runs until the table is written. Sweep files: \
                             docs/sweeps.md")]
     Sweep(sweep::Options),
+    /// Write a page about a run or a trajectory: picture, player, plots, how to repeat it
+    #[command(after_help = "Examples:\n  wayfare report doorway-150 -o doorway.html\n  wayfare \
+                            report my-scene.toml --seed 7 --ticks 2000 -o run.html\n  wayfare \
+                            report petrack.txt --fps 16 -o petrack.html\n\nThe page is one file \
+                            that opens without a network: docs/report.md")]
+    Report(report::Options),
     /// Watch a scene live in a window: the mouse is its pointer, a click shows forces
     #[command(after_help = "Examples:\n  wayfare view\n  wayfare view arrive\n  wayfare view \
                             my-scene.toml\n\nThe viewer is a separate program, `wayfare-view`, \
@@ -148,6 +155,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Sweep(options) => sweep::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::View { scene } => view::view(scene.as_deref()),
         Command::Convert(options) => convert::run(&options),
         Command::Play { file, other, read } => {

@@ -6,7 +6,7 @@ use wayfare::crowd::Setup;
 use wayfare::{Crowd, Vector};
 use wayfare_measure::{EndValue, Measure, Measures};
 use wayfare_record::measure_table::{Format, MeasureTable};
-use wayfare_record::{WholeFile, resolved_path};
+use wayfare_record::{Report, WholeFile, resolved_path};
 use wayfare_scene::Units;
 
 use crate::output::{Destination, OutputRequest, file_failed, write_failed};
@@ -44,6 +44,10 @@ impl TableRequest {
             )));
         }
         Ok(Self { path: path.to_path_buf(), format })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -92,13 +96,26 @@ impl<'r, V: Vector> Measuring<'r, V> {
         Ok(())
     }
 
-    /// Takes the state of the crowd, at the start and after each tick.
-    pub(crate) fn record(&mut self, crowd: &Crowd<V>) -> Result<(), Failure> {
-        self.measures.record(crowd);
-        self.write(crowd)
+    /// The names of the measures.
+    pub(crate) fn names(&self) -> &[String] {
+        self.measures.names()
     }
 
-    fn write(&mut self, crowd: &Crowd<V>) -> Result<(), Failure> {
+    /// Takes the state of the crowd, at the start and after each tick.
+    pub(crate) fn record(
+        &mut self,
+        crowd: &Crowd<V>,
+        report: Option<&mut Report<V>>,
+    ) -> Result<(), Failure> {
+        self.measures.record(crowd);
+        self.write(crowd, report)
+    }
+
+    /// The new rows become rows of the table and of the report.
+    fn write(&mut self, crowd: &Crowd<V>, report: Option<&mut Report<V>>) -> Result<(), Failure> {
+        if let Some(report) = report {
+            report.measured(self.measures.rows());
+        }
         match &mut self.table {
             Some(table) => table.write(&mut self.measures, crowd).map_err(write_failed),
             None => {
@@ -112,9 +129,10 @@ impl<'r, V: Vector> Measuring<'r, V> {
     pub(crate) fn finish(
         mut self,
         crowd: &Crowd<V>,
+        report: Option<&mut Report<V>>,
     ) -> Result<(Option<Destination>, Vec<EndValue>), Failure> {
         self.measures.finish(crowd);
-        self.write(crowd)?;
+        self.write(crowd, report)?;
         let file = self.table.map(MeasureTable::finish).transpose().map_err(write_failed)?;
         Ok((file, self.measures.ends().to_vec()))
     }

@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::crowd::{SNAPSHOT_MAGIC, SnapshotError};
 use wayfare::{Crowd, Vector};
+use wayfare_record::Report;
 use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
 use wayfare_study::Stepper;
@@ -16,6 +17,7 @@ use wayfare_study::Stepper;
 use crate::interrupt::Interrupt;
 use crate::measuring::{Measuring, TableRequest};
 use crate::output::{Destination, OutputRequest, write_failed};
+use crate::report::{self, ReportRequest};
 use crate::scene_source::{Loaded, find, scene, text_of};
 use crate::summary;
 use crate::threads::{set_threads, threads};
@@ -26,43 +28,68 @@ use crate::{Failure, display, error, print, ram, use_color};
 pub(crate) struct Options {
     /// A scene file (.toml or .json), or the name of a bundled scene
     scene: OsString,
-    /// The tick to end at, counted from the start of the scene; by default the scene's duration
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = whole_from::<0>)]
-    ticks: Option<u64>,
-    /// The seed of all random numbers; by default the scene's
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = whole_from::<0>)]
-    seed: Option<u64>,
-    /// Write ticks 0, N, 2 N, … to trajectories, the last tick only if it is one of them; the
-    /// frames of animations are some of these ticks, and the last
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
-    #[arg(value_parser = whole_from::<1>)]
-    every: u64,
-    /// The number of threads that share each tick; by default the number of cores. The result does
-    /// not depend on it
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
-    threads: Option<usize>,
-    /// A log of commands to replay (one JSON object per line)
-    #[arg(long, value_name = "LOG")]
-    input: Option<PathBuf>,
-    /// A snapshot of this scene to continue from, instead of its start
-    #[arg(long, value_name = "SNAPSHOT")]
-    from: Option<PathBuf>,
-    /// The scene has changed since the snapshot: find its groups, states and stats by name, and
-    /// report what differs
-    #[arg(long, requires = "from")]
-    changed: bool,
+    #[command(flatten)]
+    how: How,
     #[arg(short, long = "output", value_name = "FILE", help = crate::output::help())]
     output: Vec<PathBuf>,
     #[arg(long, value_name = "FILE", help = crate::measuring::help())]
     measures: Option<PathBuf>,
-    /// Print no summary and no progress bar
-    #[arg(short, long)]
-    quiet: bool,
     /// Print a hash of the final state as the last line; equal runs have equal hashes
     #[arg(long)]
     digest: bool,
+}
+
+/// How a scene runs: the options that `wayfare run` and `wayfare report` have in common.
+#[derive(Debug, Args)]
+pub(crate) struct How {
+    /// The tick to end at, counted from the start of the scene; by default the scene's duration
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole_from::<0>)]
+    pub(crate) ticks: Option<u64>,
+    /// The seed of all random numbers; by default the scene's
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole_from::<0>)]
+    pub(crate) seed: Option<u64>,
+    /// Write ticks 0, N, 2 N, … to trajectories, the last tick only if it is one of them; the
+    /// frames of animations and reports are some of these ticks, and the last
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(value_parser = whole_from::<1>)]
+    pub(crate) every: u64,
+    /// The number of threads that share each tick; by default the number of cores. The result does
+    /// not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+    /// A log of commands to replay (one JSON object per line)
+    #[arg(long, value_name = "LOG")]
+    pub(crate) input: Option<PathBuf>,
+    /// A snapshot of this scene to continue from, instead of its start
+    #[arg(long, value_name = "SNAPSHOT")]
+    pub(crate) from: Option<PathBuf>,
+    /// The scene has changed since the snapshot: find its groups, states and stats by name, and
+    /// report what differs
+    #[arg(long, requires = "from")]
+    pub(crate) changed: bool,
+    /// Print no summary and no progress bar
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The files that a run writes, and what it prints.
+pub(crate) struct Wanted<'a> {
+    pub(crate) outputs: &'a [OutputRequest],
+    pub(crate) table: Option<&'a TableRequest>,
+    pub(crate) report: Option<&'a ReportRequest>,
+    /// Whether to print the digest of the end.
+    pub(crate) digest: bool,
+}
+
+impl Wanted<'_> {
+    /// The paths of all files.
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        let outputs = self.outputs.iter().filter_map(OutputRequest::path);
+        let table = self.table.map(TableRequest::path);
+        outputs.chain(table).chain(self.report.map(ReportRequest::path))
+    }
 }
 
 /// Parses a whole number from `LEAST`; clap puts the option and the value before the error.
@@ -76,9 +103,7 @@ pub(crate) fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
 /// Runs the scene of the options.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let loaded = find(&options.scene)?;
-    let mut inputs: Vec<&Path> = loaded.path.iter().map(PathBuf::as_path).collect();
-    inputs.extend(options.input.as_deref());
-    inputs.extend(options.from.as_deref());
+    let inputs = inputs(&loaded, &options.how);
     let mut requests: Vec<OutputRequest> = Vec::new();
     for name in &options.output {
         let output = OutputRequest::new(name, &inputs)?;
@@ -92,41 +117,54 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     }
     let measures = options.measures.as_deref();
     let table = measures.map(|path| TableRequest::new(path, &inputs, &requests)).transpose()?;
-    match scene(&loaded)? {
-        AnyScene::TwoD(scene) => simulate(scene, &loaded, &requests, table.as_ref(), options),
-        AnyScene::ThreeD(scene) => simulate(scene, &loaded, &requests, table.as_ref(), options),
+    let (outputs, table, digest) = (&requests[..], table.as_ref(), options.digest);
+    simulate_any(&loaded, &Wanted { outputs, table, report: None, digest }, &options.how)
+}
+
+/// The files that the run reads: none of them may be overwritten.
+pub(crate) fn inputs<'a>(loaded: &'a Loaded, how: &'a How) -> Vec<&'a Path> {
+    let files = [loaded.path.as_deref(), how.input.as_deref(), how.from.as_deref()];
+    files.into_iter().flatten().collect()
+}
+
+/// Runs a scene, in the plane or in space.
+pub(crate) fn simulate_any(loaded: &Loaded, wanted: &Wanted<'_>, how: &How) -> Result<(), Failure> {
+    match scene(loaded)? {
+        AnyScene::TwoD(scene) => simulate(scene, loaded, wanted, how),
+        AnyScene::ThreeD(scene) => simulate(scene, loaded, wanted, how),
     }
 }
 
 fn simulate<V: Vector>(
     mut scene: Scene<V>,
     loaded: &Loaded,
-    requests: &[OutputRequest],
-    table: Option<&TableRequest>,
-    options: &Options,
+    wanted: &Wanted<'_>,
+    how: &How,
 ) -> Result<(), Failure> {
+    let requests = wanted.outputs;
     requests.iter().try_for_each(OutputRequest::check_dimension::<V>)?;
-    let (mut log, log_text) = match &options.input {
+    let (mut log, log_text) = match &how.input {
         Some(path) => read_log(path)?,
         None => (Log::default(), Source { name: String::new(), text: String::new() }),
     };
-    if let Some(seed) = options.seed {
+    if let Some(seed) = how.seed {
         scene.setup.seed = seed;
     }
-    let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
+    let ticks = how.ticks.unwrap_or_else(|| scene.ticks());
     if let Some(problem) = scene.too_large(&loaded.source, loaded.format, ram::available()) {
         return Err(diagnosed(&loaded.source, &[problem]));
     }
     let mut info = RunInfo::new(&loaded.source.name, &scene.title, &scene.setup, ticks);
-    info.every = options.every;
+    info.every = how.every;
     info.presentation.clone_from(&scene.presentation);
     info.scene_text.clone_from(&loaded.source.text);
-    let is_shown = !options.quiet || requests.iter().any(OutputRequest::has_summary);
-    let mut measuring = Measuring::new(&scene.measures, &scene.setup, table, is_shown)?;
+    let with_summary = !how.quiet || requests.iter().any(OutputRequest::has_summary);
+    let is_shown = with_summary || wanted.report.is_some();
+    let mut measuring = Measuring::new(&scene.measures, &scene.setup, wanted.table, is_shown)?;
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
-    set_threads(&mut crowd, options.threads)?;
-    if let Some(path) = &options.from {
-        restore(&mut crowd, path, ticks, options)?;
+    set_threads(&mut crowd, how.threads)?;
+    if let Some(path) = &how.from {
+        restore(&mut crowd, path, ticks, how)?;
         log.go_to(crowd.tick());
     }
     let start = crowd.tick();
@@ -134,12 +172,13 @@ fn simulate<V: Vector>(
     let interrupt = Interrupt::listen()?;
     measuring.open(&info.presentation.units)?;
     let open = requests.iter().map(OutputRequest::open).collect::<Result<Vec<_>, _>>()?;
+    let page = wanted.report.map(ReportRequest::open).transpose()?;
+    let mut report = wanted.report.map(|_| Report::begin(&crowd, &info, measuring.names()));
 
     let began = Instant::now();
-    let bar =
-        if options.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
+    let bar = if how.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
     let mut outputs = RunOutputs::begin(open, &crowd, info).map_err(write_failed)?;
-    measuring.record(&crowd)?;
+    measuring.record(&crowd, report.as_mut())?;
     let mut stepper = Stepper::new(&log);
     while crowd.tick() < ticks
         && stepper
@@ -147,26 +186,32 @@ fn simulate<V: Vector>(
             .map_err(|refused| diagnosed(&log_text, &[refused.problem(&log_text)]))?
     {
         outputs.record(&crowd).map_err(write_failed)?;
-        measuring.record(&crowd)?;
+        if let Some(report) = &mut report {
+            report.record(&crowd);
+        }
+        measuring.record(&crowd, report.as_mut())?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     let code = interrupt.exit_code().filter(|_| crowd.tick() < ticks);
-    let (measured, measures) = measuring.finish(&crowd)?;
-    let paths = requests.iter().filter_map(OutputRequest::path).chain(options.measures.as_deref());
+    let (measured, measures) = measuring.finish(&crowd, report.as_mut())?;
     let end = RunEnd {
         seconds: began.elapsed().as_secs_f64(),
         step_seconds: stepper.seconds(),
         commands_left: log.remaining(),
         interrupted: code.is_some(),
-        files: paths.map(|path| path.display().to_string()).collect(),
+        files: wanted.paths().map(|path| path.display().to_string()).collect(),
         measures,
     };
-    let (written, summary) = outputs.finish(&crowd, end).map_err(write_failed)?;
+    let (mut written, summary) = outputs.finish(&crowd, end).map_err(write_failed)?;
+    if let (Some(request), Some(page), Some(report)) = (wanted.report, page, report) {
+        let repeat = request.repeat(how, summary.seed, crowd.tick());
+        written.push(report::write(page, &report.finish(&summary, repeat))?);
+    }
     // No file is moved to its path before all of them are written.
     written.into_iter().chain(measured).try_for_each(Destination::commit)?;
 
-    if !options.quiet {
+    if !how.quiet {
         let text = summary::text(&summary);
         // Standard output has only the trajectory, if it is written there.
         if requests.iter().any(OutputRequest::is_standard_output) {
@@ -175,10 +220,10 @@ fn simulate<V: Vector>(
             print(&text)?;
         }
     }
-    if options.digest {
+    if wanted.digest {
         print(&format!("{:016x}\n", crowd.digest()))?;
     }
-    let with_outputs = !requests.is_empty() || table.is_some();
+    let with_outputs = wanted.paths().next().is_some() || !requests.is_empty();
     code.map_or(Ok(()), |code| {
         Err(Failure::Interrupted(interrupted(crowd.tick(), with_outputs), code))
     })
@@ -197,7 +242,7 @@ fn restore<V: Vector>(
     crowd: &mut Crowd<V>,
     path: &Path,
     ticks: u64,
-    options: &Options,
+    how: &How,
 ) -> Result<(), Failure> {
     let name = display(path);
     let read_failed = |e: std::io::Error| Failure::System(format!("error: {name}: {e}"));
@@ -222,9 +267,9 @@ fn restore<V: Vector>(
         let more = if e == SnapshotError::OtherSetup { ", or --changed" } else { "" };
         error(format!("{name}: {}{more}", e.to_string().replace("; allowed:", "\nallowed:")))
     };
-    if options.changed {
+    if how.changed {
         let migration = crowd.migrate(&bytes).map_err(refused)?;
-        if !options.quiet {
+        if !how.quiet {
             let _ = writeln!(std::io::stderr(), "{migration}");
         }
     } else {

@@ -129,6 +129,11 @@ impl<V: Vector> Measures<V> {
         &self.ends
     }
 
+    /// The rows since the last call of [`take_rows`](Self::take_rows).
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
     /// The rows since the last call.
     pub fn take_rows(&mut self) -> Vec<Row> {
         mem::take(&mut self.rows)

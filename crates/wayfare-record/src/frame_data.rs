@@ -11,6 +11,7 @@ use wayfare_scene::{Presentation, Units};
 
 use crate::field_arrows::ShownField;
 use crate::picture::color::Style;
+use crate::rows::FrameRow;
 use crate::trails::PositionSample;
 
 /// What a picture shows besides agents, and the names of the groups.
@@ -31,7 +32,7 @@ pub(crate) struct Environment<V> {
 }
 
 impl<V: Vector> Environment<V> {
-    fn of(crowd: &Crowd<V>, presentation: &Presentation) -> Self {
+    pub(crate) fn of(crowd: &Crowd<V>, presentation: &Presentation) -> Self {
         let style = |group| presentation.color(group).map_or_else(|| Style::of(group), Style::own);
         Self {
             styles: (0..crowd.group_names().count()).map(style).collect(),
@@ -94,6 +95,22 @@ impl<V: Vector> FrameData<V> {
             environment: before
                 .filter(|before| *before.environment == environment)
                 .map_or_else(|| Arc::new(environment), |before| before.environment.clone()),
+        }
+    }
+
+    /// The frame of `sample`, whose agents have these headings.
+    pub(crate) fn of_rows(
+        sample: PositionSample<V>,
+        rows: &[FrameRow],
+        headings: &[V],
+        environment: Arc<Environment<V>>,
+    ) -> Self {
+        Self {
+            headings: headings[..rows.len()].to_vec(),
+            radii: rows.iter().map(|row| row.radius).collect(),
+            sample,
+            pointer: None,
+            environment,
         }
     }
 

@@ -11,6 +11,7 @@
 //! - [`output`] lists the file formats of a run, and writes all requested ones while it runs; a
 //!   [`Summary`] describes the run.
 //! - [`measure_table`] writes what measures give, [`table`] the results of many runs.
+//! - A [`Report`] is a page of a run, with its picture, a player and plots.
 //! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```
@@ -51,6 +52,7 @@ pub mod output;
 pub mod overlaps;
 pub mod picture;
 pub mod point_grid;
+pub mod report;
 pub mod rows;
 pub mod summary;
 pub mod table;
@@ -68,6 +70,7 @@ pub use field_arrows::{ShownField, field_arrows};
 pub use overlaps::Overlaps;
 pub use picture::{ContactSheet, Picture};
 pub use point_grid::PointGrid;
+pub use report::Report;
 pub use summary::Summary;
 pub use trails::Trails;
 pub use trajectory::Trajectory;

@@ -34,6 +34,11 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
         root,
         &["run", "forage", "--ticks", "20", "--quiet", "-o", &snapshot.display().to_string()],
     )?;
+    let report = root.join("target").join("web-report.html");
+    wayfare(
+        root,
+        &["report", "doorway-150", "--ticks", "60", "-q", "-o", &report.display().to_string()],
+    )?;
     println!("xtask: the page in {chromium}");
     let mut test = Command::new("node");
     test.arg(root.join("web/tests/gallery.mjs"))
@@ -42,7 +47,9 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
         .arg(&snapshot)
         .args(std::env::var_os("WAYFARE_SHOTS"));
     run(
-        test.env("WAYFARE_NODE_MODULES", tools::playwright()?).env("CHROMIUM", chromium),
+        test.env("WAYFARE_NODE_MODULES", tools::playwright()?)
+            .env("CHROMIUM", chromium)
+            .env("WAYFARE_REPORT", report),
         "the browser tests",
     )
 }

@@ -81,6 +81,27 @@ fn an_interrupted_sweep_keeps_its_finished_runs_and_writes_no_table() {
     assert_eq!(lines(), 2);
 }
 
+#[test]
+fn an_interrupted_report_is_of_the_run_up_to_there() {
+    let folder = folder_with_a_scene();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfare"));
+    command.args(["report", "guest.toml", "--ticks", "1000000000000", "-o", "out.html"]);
+    command.current_dir(folder.path()).stderr(Stdio::piped()).stdout(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_until("the page is begun", || {
+        files(folder.path()).iter().any(|name| name.ends_with(".part"))
+    });
+    send("-INT", &child);
+    let output = child.wait_with_output().unwrap();
+    let text = err(&output);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert_eq!(files(folder.path()), ["guest.toml", "out.html"]);
+    let tick = text.strip_prefix("interrupted at tick ").unwrap().split(';').next().unwrap();
+    let html = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
+    let said = format!("The run was interrupted at tick {tick} of 1000000000000");
+    assert!(html.contains(&said) && html.contains(&format!(" --ticks {tick} ")), "{text}");
+}
+
 /// A mask of signals in the status of a process, by its name: bit n - 1 is signal n.
 #[cfg(target_os = "linux")]
 fn signals(mask: &str, of: &Child) -> u64 {

@@ -6,6 +6,7 @@ mod convert;
 mod interrupt;
 mod measures;
 mod refused;
+mod report;
 mod run;
 mod scenes;
 mod snapshots;

@@ -45,6 +45,47 @@ pub const GROUPS: [Rgb; 7] = [
     [0x40, 0x40, 0x40],
 ];
 
+/// Colors of light pages with those of dark ones in their place: lighter marks on dark paper, with
+/// the same hues.
+const DARK: [(Rgb, Rgb); 19] = [
+    (MARGIN, [0x20, 0x22, 0x27]),
+    (OUTSIDE, [0x14, 0x15, 0x19]),
+    (PAPER, [0x1b, 0x1d, 0x22]),
+    (FRAME, [0x3a, 0x3d, 0x44]),
+    (TEXT, [0xe6, 0xe8, 0xec]),
+    (MUTED, [0xa6, 0xab, 0xb5]),
+    (OBSTACLE, [0x4a, 0x4b, 0x4f]),
+    (OBSTACLE_EDGE, [0x8d, 0x8f, 0x96]),
+    (PATH, [0x8f, 0x9c, 0xc4]),
+    (EXIT, [0x6c, 0xc0, 0xa7]),
+    (LINE, [0xd5, 0x8b, 0xb0]),
+    (EDGE, [0xb9, 0xbe, 0xc8]),
+    (POINTER, [0xf4, 0xf5, 0xf7]),
+    (GROUPS[0], [0x3d, 0x9b, 0xd9]),
+    (GROUPS[1], [0xf0, 0x7f, 0x2e]),
+    (GROUPS[2], [0x25, 0xbf, 0x93]),
+    (GROUPS[3], [0xdd, 0x92, 0xba]),
+    (GROUPS[4], [0xf0, 0xb4, 0x29]),
+    (GROUPS[6], [0xc9, 0xcc, 0xd2]),
+];
+
+/// The color on a dark page: a dark color that is not of the palette is mixed with white.
+pub(crate) fn in_dark(color: Rgb) -> Rgb {
+    if let Some((_, dark)) = DARK.iter().find(|(light, _)| *light == color) {
+        return *dark;
+    }
+    let brightest = color.iter().copied().max().unwrap_or(0);
+    if brightest >= 0xb0 {
+        return color;
+    }
+    color.map(|part| ((u16::from(part) + 0xff) / 2) as u8)
+}
+
+/// A color as in CSS: `#0072b2`.
+pub(crate) fn hex([red, green, blue]: Rgb) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 /// The fill of a mark: it distinguishes groups of the same color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {

@@ -293,7 +293,7 @@ fn scale_bar(scale: f64, units: &Units) -> (f64, String) {
 
 /// A number for people: at most three digits after the decimal point, commas between groups of
 /// three, an exponent if it is large.
-pub(super) fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     let size = x.abs();
     if size != 0.0 && !(1e-3..1e9).contains(&size) {
         let text = format!("{x:.3e}");
@@ -308,7 +308,7 @@ fn without_zeros(text: &str) -> &str {
 }
 
 /// Digits with a comma between groups of three.
-pub(super) fn grouped(text: &str) -> String {
+pub(crate) fn grouped(text: &str) -> String {
     let whole = text.find('.').unwrap_or(text.len());
     let mut out = String::new();
     for (i, c) in text.char_indices() {

@@ -21,7 +21,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_scene::Presentation;
 
 use crate::RecordError;
-use crate::frame_data::FrameData;
+use crate::frame_data::{Environment, FrameData};
 use crate::trails::{PositionSample, Trails};
 
 mod agents;
@@ -35,6 +35,7 @@ mod geometry;
 mod legend;
 pub(crate) mod palette;
 mod pixels;
+mod stage;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -46,8 +47,11 @@ use canvas::{Canvas, Pen};
 use color::ink;
 pub use contact_sheet::ContactSheet;
 use geometry::Rect;
+pub(crate) use legend::{grouped, number};
 use pixels::Pixels;
+pub(crate) use stage::Stage;
 use svg::Svg;
+pub(crate) use svg::{both_schemes, escaped};
 use text::Fonts;
 use trail_lines::{TrailCoverage, TrailLines};
 
@@ -89,11 +93,7 @@ pub struct Picture<'a, V: Vector> {
 impl<V: Vector> Picture<'_, V> {
     /// The picture, as pixels.
     pub fn draw(&self) -> Pixmap {
-        self.view(|view, layout, camera| {
-            let mut pixels = Pixels::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
-            view.draw(&mut Canvas::new(&mut pixels, layout.width, layout.height), layout, camera);
-            pixels.into_pixmap()
-        })
+        self.with_visible_area(|view, visible| view.pixels(visible))
     }
 
     /// The picture, as the bytes of a PNG file.
@@ -107,11 +107,12 @@ impl<V: Vector> Picture<'_, V> {
     /// The same picture, as the text of an SVG file: texts can be searched, and related shapes are
     /// a group with a title.
     pub fn svg(&self) -> String {
-        self.view(|view, layout, camera| {
-            let mut svg = Svg::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
-            view.draw(&mut Canvas::new(&mut svg, layout.width, layout.height), layout, camera);
-            svg.into_text(&view.name(), &view.description())
-        })
+        self.with_visible_area(|view, visible| view.svg(visible))
+    }
+
+    /// Calls `take` with the data of the picture.
+    pub(crate) fn with_view<T>(&self, take: impl FnOnce(&View<'_, V>) -> T) -> T {
+        self.with_visible_area(|view, _| take(view))
     }
 
     /// The world alone, on a sheet of this size (pixels).
@@ -126,13 +127,6 @@ impl<V: Vector> Picture<'_, V> {
                 TILE_TRAILS,
             );
             pixels.into_pixmap()
-        })
-    }
-
-    fn view<T>(&self, draw: impl FnOnce(&View<'_, V>, &Layout, &Camera) -> T) -> T {
-        self.with_visible_area(|view, visible| {
-            let layout = Layout::new(visible, SheetFormat::PICTURE);
-            draw(view, &layout, &Camera::new(visible, &layout, view.up()))
         })
     }
 
@@ -175,6 +169,38 @@ impl<V: Vector> View<'_, V> {
         camera::usable(
             self.bounds.map(|b| Rect::new(up.ground(b.min).into(), up.ground(b.max).into())),
         )
+    }
+
+    /// The visible area of the world.
+    fn visible_area(&self) -> Rect {
+        camera::visible_area(self)
+    }
+
+    /// The picture of the view as pixels.
+    fn pixels(&self, visible: Rect) -> Pixmap {
+        let layout = Layout::new(visible, SheetFormat::PICTURE);
+        let mut pixels = Pixels::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
+        let canvas = &mut Canvas::new(&mut pixels, layout.width, layout.height);
+        self.draw(canvas, &layout, &Camera::new(visible, &layout, self.up()));
+        pixels.into_pixmap()
+    }
+
+    /// The picture of the view as the bytes of a PNG file; none if it cannot be encoded.
+    pub(crate) fn whole_png(&self) -> Option<Vec<u8>> {
+        self.pixels(self.visible_area()).encode_png().ok()
+    }
+
+    /// The picture of the view as the text of an SVG file.
+    pub(crate) fn whole_svg(&self) -> String {
+        self.svg(self.visible_area())
+    }
+
+    fn svg(&self, visible: Rect) -> String {
+        let layout = Layout::new(visible, SheetFormat::PICTURE);
+        let mut svg = Svg::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
+        let canvas = &mut Canvas::new(&mut svg, layout.width, layout.height);
+        self.draw(canvas, &layout, &Camera::new(visible, &layout, self.up()));
+        svg.into_text(&self.name(), &self.description())
     }
 
     fn draw(&self, canvas: &mut Canvas, layout: &Layout, camera: &Camera) {
@@ -240,28 +266,7 @@ impl<V: Vector> View<'_, V> {
         let bounds = self.usable_bounds();
         let area = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
         environment::floor(plot, area.unwrap_or(plot.sheet()));
-        draw_layer(plot, "exits", "Exits", &environment.exits, |plot, exit| {
-            environment::exit(plot, camera, exit)
-        });
-        draw_layer(plot, "sources", "Sources", &environment.sources, |plot, source| {
-            environment::source(plot, camera, source)
-        });
-        draw_layer(plot, "paths", "Paths", &environment.paths, |plot, path| {
-            environment::path(plot, camera, path)
-        });
-        draw_layer(plot, "fields", "Fields", environment.field.as_slice(), |plot, field| {
-            environment::field(plot, camera, &field.arrows)
-        });
-        draw_layer(plot, "obstacles", "Obstacles", &environment.obstacles, |plot, obstacle| {
-            environment::obstacle(plot, camera, obstacle)
-        });
-        draw_layer(
-            plot,
-            "lines",
-            "Lines that count crossings",
-            &environment.lines,
-            |plot, line| environment::line(plot, camera, line),
-        );
+        draw_ground(plot, camera, environment);
 
         let wraps = self
             .bounds
@@ -317,13 +322,13 @@ impl<V: Vector> View<'_, V> {
     }
 
     /// The name of the picture for screen readers.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let when = legend::when(self.frame);
         if self.title.is_empty() { when } else { format!("{}, {when}", self.title) }
     }
 
     /// The content of the picture for screen readers.
-    fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let mut parts: Vec<String> = legend::counts(self.frame)
             .iter()
             .zip(&self.frame.environment.groups)
@@ -358,6 +363,28 @@ impl Framing {
     pub(crate) fn size(&self) -> (u32, u32) {
         (self.layout.width, self.layout.height)
     }
+}
+
+/// Draws what is below trails and agents.
+fn draw_ground<V: Vector>(plot: &mut Canvas, camera: &Camera, environment: &Environment<V>) {
+    draw_layer(plot, "exits", "Exits", &environment.exits, |plot, exit| {
+        environment::exit(plot, camera, exit)
+    });
+    draw_layer(plot, "sources", "Sources", &environment.sources, |plot, source| {
+        environment::source(plot, camera, source)
+    });
+    draw_layer(plot, "paths", "Paths", &environment.paths, |plot, path| {
+        environment::path(plot, camera, path)
+    });
+    draw_layer(plot, "fields", "Fields", environment.field.as_slice(), |plot, field| {
+        environment::field(plot, camera, &field.arrows)
+    });
+    draw_layer(plot, "obstacles", "Obstacles", &environment.obstacles, |plot, obstacle| {
+        environment::obstacle(plot, camera, obstacle)
+    });
+    draw_layer(plot, "lines", "Lines that count crossings", &environment.lines, |plot, line| {
+        environment::line(plot, camera, line)
+    });
 }
 
 /// Draws all of `items` as one titled layer, if there are any.

@@ -375,7 +375,7 @@ fn stroke(pen: &Pen) -> String {
 }
 
 /// `text` escaped for XML. Characters that XML forbids become spaces, as in pixels.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -388,6 +388,44 @@ fn escaped(text: &str) -> String {
         }
     }
     out
+}
+
+/// A file with further rules for viewers that show pages in dark colors: a class of each style.
+pub(crate) fn both_schemes(svg: &str) -> String {
+    let Some((start, rest)) = svg.split_once("</style>\n") else { return svg.to_string() };
+    let mut rules = String::new();
+    for rule in start.lines().filter(|line| line.starts_with(".c")) {
+        let dark = in_dark(rule);
+        if dark != rule {
+            rules.push_str(&dark);
+        }
+    }
+    let ground = rest.lines().find(|line| line.starts_with("<rect "));
+    if let Some((_, fill)) = ground.and_then(|line| line.split_once("fill=\"")) {
+        rules.push_str(&in_dark(&format!("svg>rect{{fill:{}}}", &fill[..7])));
+    }
+    format!("{start}@media(prefers-color-scheme:dark){{{rules}}}\n</style>\n{rest}")
+}
+
+/// A rule with dark colors in the place of its light ones.
+fn in_dark(rule: &str) -> String {
+    let mut parts = rule.split('#');
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let color = part.get(..6).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        match color {
+            Some(color) => {
+                let [_, red, green, blue] = color.to_be_bytes();
+                text.push_str(&super::color::hex(super::color::in_dark([red, green, blue])));
+                text.push_str(&part[6..]);
+            }
+            None => {
+                text.push('#');
+                text.push_str(part);
+            }
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! A trajectory in memory, frame by frame.
 
+use std::collections::HashMap;
+
+use wayfare::glam::Vec2;
+
 use super::read::{ReadError, ReadRows};
 use super::{Header, Names};
 
@@ -98,5 +102,72 @@ impl Frames {
     /// All agents of all frames.
     pub fn all_rows(&self) -> &[FrameRow] {
         &self.rows
+    }
+
+    /// The direction that each of [`all_rows`](Self::all_rows) faces (unit vectors): where it is
+    /// not known, that of the agent's next displacement, or else of its last one, or else x.
+    pub fn headings(&self) -> Vec<Vec2> {
+        let mut headings: Vec<Vec2> = self.rows.iter().map(|row| Vec2::from(row.facing)).collect();
+        if headings.iter().all(|heading| *heading != Vec2::ZERO) {
+            return headings;
+        }
+        let mut latest: HashMap<u32, usize> = HashMap::new();
+        for (i, row) in self.rows.iter().enumerate() {
+            if headings[i] != Vec2::ZERO {
+                continue;
+            }
+            headings[i] = Vec2::X;
+            if let Some(before) = latest.insert(row.id, i) {
+                let moved = Vec2::from(row.position) - Vec2::from(self.rows[before].position);
+                headings[i] = moved.try_normalize().unwrap_or(headings[before]);
+                headings[before] = headings[i];
+            }
+        }
+        headings
+    }
+}
+
+/// A ring of a polygon.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ring {
+    /// Whether it is a hole of its polygon.
+    pub is_hole: bool,
+    /// Its corners, the first one again at the end (length).
+    pub points: Vec<[f32; 2]>,
+}
+
+/// The rings of polygons in WKT; texts that are none give none.
+pub fn rings(wkt: &str) -> Vec<Ring> {
+    let mut rings = Vec::new();
+    // An outer ring follows two brackets, a hole one.
+    let mut opened = 0;
+    for text in wkt.split_inclusive(['(', ')']) {
+        let point = |point: &str| {
+            let mut numbers = point.split_whitespace().map_while(|word| word.parse::<f32>().ok());
+            Some([numbers.next()?, numbers.next()?])
+        };
+        let points: Vec<[f32; 2]> =
+            text.trim_end_matches(['(', ')']).split(',').filter_map(point).collect();
+        if points.len() > 2 {
+            rings.push(Ring { is_hole: opened < 2, points });
+        }
+        opened = if text.ends_with('(') { opened + 1 } else { 0 };
+    }
+    rings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_read_from_wkt_and_holes_are_told_from_outlines() {
+        let holed = rings("POLYGON ((0 0, 4 0, 4 3, 0 0), (1 1, 2 1, 2 1.5, 1 1))");
+        let holes: Vec<bool> = holed.iter().map(|ring| ring.is_hole).collect();
+        assert_eq!((holes, holed[1].points[2]), (vec![false, true], [2.0, 1.5]));
+        let two = "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5), (5 5, 5 6, 6 6)))";
+        let holes: Vec<bool> = rings(two).iter().map(|ring| ring.is_hole).collect();
+        assert_eq!(holes, [false, false, true]);
+        assert_eq!(rings("POINT (1 2)"), []);
     }
 }

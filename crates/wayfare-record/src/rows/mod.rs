@@ -16,7 +16,7 @@ pub(crate) mod write;
 #[cfg(not(target_arch = "wasm32"))]
 pub use convert::{Conversion, ConvertError, convert};
 pub(crate) use crowd::CrowdRows;
-pub use frames::{FrameRow, Frames};
+pub use frames::{FrameRow, Frames, Ring, rings};
 pub use names::Names;
 
 /// An agent at a tick. A value that the file does not have is 0, and a position in the plane has

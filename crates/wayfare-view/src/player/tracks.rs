@@ -1,7 +1,7 @@
 //! Recorded trajectories with one clock, without a screen.
 
 use wayfare::glam::Vec2;
-use wayfare_record::rows::{FrameRow, Frames};
+use wayfare_record::rows::{FrameRow, Frames, Ring, rings};
 
 use crate::session::geometry::WorldRect;
 
@@ -18,8 +18,10 @@ pub(crate) struct Track {
 
 impl Track {
     pub(crate) fn new(name: String, frames: Frames) -> Self {
-        let areas = frames.areas.iter().map(|(tick, wkt)| (*tick, rings(wkt))).collect();
-        let headings = headings(&frames);
+        let corners = |ring: Ring| ring.points.into_iter().map(Vec2::from).collect();
+        let area = |wkt: &str| rings(wkt).into_iter().map(corners).collect();
+        let areas = frames.areas.iter().map(|(tick, wkt)| (*tick, area(wkt))).collect();
+        let headings = frames.headings();
         Self { name, frames, headings, areas }
     }
 
@@ -46,42 +48,6 @@ impl Track {
         let known = self.areas.partition_point(|(from, _)| *from <= tick);
         self.areas.get(known.max(1) - 1).map_or(&[], |(_, rings)| rings)
     }
-}
-
-/// The facing of each row; where it is not known, the direction of the next displacement of the
-/// agent, or else of its last one.
-fn headings(frames: &Frames) -> Vec<Vec2> {
-    let rows = frames.all_rows();
-    let mut headings: Vec<Vec2> = rows.iter().map(|row| Vec2::from(row.facing)).collect();
-    if headings.iter().all(|heading| *heading != Vec2::ZERO) {
-        return headings;
-    }
-    let mut latest: std::collections::HashMap<u32, usize> = std::collections::HashMap::new();
-    for (i, row) in rows.iter().enumerate() {
-        if headings[i] != Vec2::ZERO {
-            continue;
-        }
-        headings[i] = Vec2::X;
-        if let Some(before) = latest.insert(row.id, i) {
-            let moved = Vec2::from(row.position) - Vec2::from(rows[before].position);
-            headings[i] = moved.try_normalize().unwrap_or(headings[before]);
-            headings[before] = headings[i];
-        }
-    }
-    headings
-}
-
-/// The rings of polygons in WKT; texts that are none give none.
-fn rings(wkt: &str) -> Vec<Vec<Vec2>> {
-    let ring = |text: &str| {
-        let point = |point: &str| {
-            let mut numbers = point.split_whitespace().map_while(|word| word.parse::<f32>().ok());
-            Some(Vec2::new(numbers.next()?, numbers.next()?))
-        };
-        let points: Vec<Vec2> = text.split(',').filter_map(point).collect();
-        (points.len() > 2).then_some(points)
-    };
-    wkt.split(['(', ')']).filter_map(ring).collect()
 }
 
 /// One or two trajectories, and the clock that both follow.
@@ -211,13 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_track_has_a_world_and_rings_are_read_from_wkt() {
+    fn an_empty_track_has_a_world() {
         let empty = Tracks::new(vec![Track::new(String::new(), Frames::default())]);
         assert_eq!((empty.times(), empty.world().size()), ([0.0; 2], vec2(2.0, 2.0)));
         assert_eq!(empty.tracks[0].at(0.0).count(), 0);
         assert_eq!(empty.tracks[0].frames.names, Names::default());
-        let holed = rings("POLYGON ((0 0, 4 0, 4 3, 0 0), (1 1, 2 1, 2 1.5, 1 1))");
-        assert_eq!((holed.len(), holed[1][2]), (2, vec2(2.0, 1.5)));
-        assert_eq!(rings("POINT (1 2)"), Vec::<Vec<Vec2>>::new());
     }
 }

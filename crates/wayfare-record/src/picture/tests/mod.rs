@@ -38,7 +38,10 @@ struct DrawnPicture {
 }
 
 fn draw<V: Vector>(picture: &Picture<'_, V>) -> DrawnPicture {
-    let (layout, camera) = picture.view(|_, layout, camera| (*layout, *camera));
+    let (layout, camera) = picture.with_visible_area(|view, visible| {
+        let layout = Layout::new(visible, SheetFormat::PICTURE);
+        (layout, Camera::new(visible, &layout, view.up()))
+    });
     DrawnPicture { pixmap: picture.draw(), layout, camera }
 }
 

@@ -87,6 +87,13 @@ pub trait ReadRows {
     /// The names of groups and states in the rows that were read so far.
     fn names(&self) -> &Names;
 
+    /// What the file tells of the run's end and of the program that wrote it: `version` and
+    /// `digest`, as far as it does. They do not belong to the rows, so that no conversion keeps
+    /// them.
+    fn origin(&self) -> &[(String, String)] {
+        &[]
+    }
+
     /// The next row; none at the end.
     ///
     /// # Errors
@@ -177,4 +184,10 @@ fn no_rate() -> ReadError {
 fn about(own: &[(String, String)]) -> Vec<(String, String)> {
     let keys = ["scene", "title", "scene_text", "seed", "length_unit", "time_unit"];
     own.iter().filter(|(key, _)| keys.contains(&key.as_str())).cloned().collect()
+}
+
+/// What is known of the run's end and of the program, of the keys that are of the file itself.
+#[cfg(not(target_arch = "wasm32"))]
+fn origin(own: &[(String, String)]) -> Vec<(String, String)> {
+    own.iter().filter(|(key, _)| key == "version" || key == "digest").cloned().collect()
 }

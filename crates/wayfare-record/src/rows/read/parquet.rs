@@ -18,6 +18,7 @@ const NUMBERS: [&str; 10] = ["x", "y", "z", "vx", "vy", "vz", "radius", "fx", "f
 pub(super) struct ParquetReader {
     rows: RowIter<'static>,
     header: Header,
+    origin: Vec<(String, String)>,
     names: Names,
     /// The number of the latest row, from 1.
     number: u64,
@@ -76,7 +77,8 @@ impl ParquetReader {
         };
         let count = u64::try_from(metadata.num_rows()).unwrap_or(0);
         let rows = RowIter::from_file_into(Box::new(reader));
-        Ok(Self { rows, header, names: Names::default(), number: 0, count })
+        let (origin, names) = (super::origin(&own), Names::default());
+        Ok(Self { rows, header, origin, names, number: 0, count })
     }
 
     fn place(&self) -> String {
@@ -118,6 +120,10 @@ impl ParquetReader {
 impl ReadRows for ParquetReader {
     fn header(&self) -> &Header {
         &self.header
+    }
+
+    fn origin(&self) -> &[(String, String)] {
+        &self.origin
     }
 
     fn names(&self) -> &Names {

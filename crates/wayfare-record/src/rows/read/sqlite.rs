@@ -21,6 +21,7 @@ const BATCH: i64 = 4_096;
 pub(super) struct SqliteReader {
     connection: Connection,
     header: Header,
+    origin: Vec<(String, String)>,
     names: Names,
     dt: f64,
     every: u64,
@@ -129,6 +130,7 @@ impl SqliteReader {
         Ok(Self {
             connection,
             header,
+            origin: super::origin(&own),
             names,
             dt,
             every,
@@ -216,6 +218,10 @@ impl SqliteReader {
 impl ReadRows for SqliteReader {
     fn header(&self) -> &Header {
         &self.header
+    }
+
+    fn origin(&self) -> &[(String, String)] {
+        &self.origin
     }
 
     fn names(&self) -> &Names {
