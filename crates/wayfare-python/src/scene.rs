@@ -8,6 +8,7 @@ use wayfare::Vector;
 use wayfare_measure::Measures;
 use wayfare_record::measure_table::MeasureTable;
 use wayfare_record::output::{Format as OutputFormat, RunEnd, RunInfo, RunOutputs};
+use wayfare_record::report::{Repeat, Report};
 use wayfare_record::table::Format as TableFormat;
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Files, Format, Scene as Decoded, Source, bundled, bundled_like};
@@ -159,8 +160,8 @@ impl Scene {
         made.map(Crowd::new).map_err(refused)
     }
 
-    /// Runs the scene, and keeps every `every`-th tick.
-    #[pyo3(signature = (ticks=None, every=1, seed=None, threads=None))]
+    /// Runs the scene, and keeps every `every`-th tick; with `page`, also what notebooks show.
+    #[pyo3(signature = (ticks=None, every=1, seed=None, threads=None, page=true))]
     fn run(
         &self,
         py: Python<'_>,
@@ -168,11 +169,12 @@ impl Scene {
         every: u64,
         seed: Option<u64>,
         threads: Option<usize>,
+        page: bool,
     ) -> PyResult<RunData> {
         if every == 0 {
             return Err(WayfareError::new_err("`every` is 0\nallowed: a whole number from 1"));
         }
-        let settings = Settings { ticks, every, seed, threads };
+        let settings = Settings { ticks, every, seed, threads, page };
         match self.draft.scene() {
             AnyScene::TwoD(scene) => self.run_of(py, scene, settings),
             AnyScene::ThreeD(scene) => self.run_of(py, scene, settings),
@@ -189,6 +191,7 @@ struct Settings {
     every: u64,
     seed: Option<u64>,
     threads: Option<usize>,
+    page: bool,
 }
 
 fn crowd_of<V: Vector>(
@@ -236,8 +239,19 @@ impl Scene {
         let open = ["parquet", "json", "svg"].into_iter().filter_map(OutputFormat::from_extension);
         let open: Vec<_> = open.map(|format| (format, Vec::<u8>::new())).collect();
         let began = std::time::Instant::now();
+        let mut report = settings.page.then(|| Report::begin(&crowd, &info, measures.names()));
         let mut outputs = RunOutputs::begin(open, &crowd, info).map_err(io)?;
         measures.record(&crowd);
+        let mut write = |measures: &mut Measures<V>, report: &mut Option<Report<V>>, crowd: &_| {
+            if let Some(report) = report {
+                report.measured(measures.rows());
+            }
+            match &mut table {
+                Some(table) => table.write(measures, crowd),
+                None => Ok(()),
+            }
+        };
+        write(&mut measures, &mut report, &crowd).map_err(io)?;
         while crowd.tick() < ticks {
             // Ctrl-C is heeded between two parts.
             py.check_signals()?;
@@ -245,20 +259,19 @@ impl Scene {
                 for _ in 0..TICKS_OF_PART.min(ticks - crowd.tick()) {
                     crowd.step();
                     outputs.record(&crowd)?;
-                    measures.record(&crowd);
-                    if let Some(table) = &mut table {
-                        table.write(&mut measures, &crowd)?;
+                    if let Some(report) = &mut report {
+                        report.record(&crowd);
                     }
+                    measures.record(&crowd);
+                    write(&mut measures, &mut report, &crowd)?;
                 }
                 Ok(())
             };
             py.detach(part).map_err(io)?;
         }
         measures.finish(&crowd);
-        let measured = table.map(|mut table| -> std::io::Result<Vec<u8>> {
-            table.write(&mut measures, &crowd)?;
-            table.finish()
-        });
+        write(&mut measures, &mut report, &crowd).map_err(io)?;
+        let measured = table.map(MeasureTable::finish);
         let seconds = began.elapsed().as_secs_f64();
         let end = RunEnd {
             seconds,
@@ -268,11 +281,12 @@ impl Scene {
             files: Vec::new(),
             measures: measures.ends().to_vec(),
         };
-        let (written, _) = outputs.finish(&crowd, end).map_err(io)?;
+        let (written, ended) = outputs.finish(&crowd, end).map_err(io)?;
+        let page = report.map(|report| report.finish(&ended, Repeat::default()));
         let [parquet, summary, picture] = <[Vec<u8>; 3]>::try_from(written)
             .map_err(|_| WayfareError::new_err("an output is missing"))?;
         let measures = measured.transpose().map_err(io)?;
-        Ok(RunData { parquet, summary, picture, measures, digest: crowd.digest() })
+        Ok(RunData { parquet, summary, picture, measures, page, digest: crowd.digest() })
     }
 }
 
@@ -283,6 +297,7 @@ pub(crate) struct RunData {
     summary: Vec<u8>,
     picture: Vec<u8>,
     measures: Option<Vec<u8>>,
+    page: Option<String>,
     #[pyo3(get)]
     digest: u64,
 }
@@ -307,5 +322,10 @@ impl RunData {
     /// The values of the measures as Parquet, if the scene measures anything.
     fn measures<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.measures.as_ref().map(|bytes| PyBytes::new(py, bytes))
+    }
+
+    /// The report of the run as HTML, if it was asked for.
+    fn page(&self) -> Option<&str> {
+        self.page.as_deref()
     }
 }

@@ -68,7 +68,17 @@ def test_a_run_is_a_table_in_arrow_pandas_and_polars():
     assert list(run.to_pandas()["tick"]) == [0, 0, 5, 5, 10, 10]
     assert set(run.measures.column("measure").to_pylist()) == {"ways"}
     assert run.summary["tick"] == 10 and "ways" in run.summary["measures"]
-    assert run._repr_html_().startswith("<svg")
+
+
+def test_a_notebook_shows_a_run_that_moves_or_its_picture():
+    run = wayfare.load(GUEST).run(10)
+    assert run.report().startswith("<!doctype html>") and "<canvas" in run.report()
+    assert run._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+    assert wayfare.load(GUEST)._repr_html_().startswith("<iframe")
+    still = wayfare.load(GUEST).run(10, page=False)
+    assert still._repr_html_().startswith("<svg") and still.digest == run.digest
+    with pytest.raises(ValueError, match="page=True"):
+        still.report()
 
 
 def test_a_changed_scene_is_another_one_and_the_first_stays(tmp_path):

@@ -118,6 +118,7 @@ class Scene:
         every: int = 1,
         seed: int | None = None,
         threads: int | None = None,
+        page: bool = True,
     ) -> Run:
         """Runs the scene, without the interpreter's lock.
 
@@ -129,15 +130,17 @@ class Scene:
             Keep the ticks 0, ``every``, 2 ``every``, …
         seed, threads : int, optional
             As in :meth:`crowd`.
+        page : bool
+            Keep what :meth:`Run.report` and notebooks show: up to a thousand moments.
         """
-        data = self._scene.run(ticks=ticks, every=every, seed=seed, threads=threads)
+        data = self._scene.run(ticks=ticks, every=every, seed=seed, threads=threads, page=page)
         return Run(self, data)
 
     def __repr__(self) -> str:
         return repr(self._scene)
 
     def _repr_html_(self) -> str:
-        return self.run(every=1_000_000)._repr_html_()
+        return self.run()._repr_html_()
 
 
 def load(scene: str | _os.PathLike[str] | dict[str, _Any]) -> Scene:

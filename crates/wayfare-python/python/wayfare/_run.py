@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import os
@@ -60,13 +61,34 @@ class Run:
         with open(path, "wb") as file:
             file.write(self._data.parquet())
 
+    @property
+    def picture(self) -> str:
+        """The picture of the last tick with the trails that led there, as SVG."""
+        return self._data.picture()
+
+    def report(self) -> str:
+        """One page about the run as HTML, as ``wayfare report`` writes it.
+
+        Raises
+        ------
+        ValueError
+            The run was made with ``page=False``.
+        """
+        page = self._data.page()
+        if page is None:
+            raise ValueError("the run has no report; allowed: page=True")
+        return page
+
     def __repr__(self) -> str:
         return f"<wayfare.Run of {self.scene.name!r}>"
 
     def _repr_html_(self) -> str:
-        # Without its XML declaration, which HTML has no place for.
-        picture = self._data.picture()
-        return picture[picture.index("<svg") :]
+        page = self._data.page()
+        if page is None:
+            # Without its XML declaration, which HTML has no place for.
+            return self.picture[self.picture.index("<svg") :]
+        style = "width: 100%; height: 44em; border: 0"
+        return f'<iframe srcdoc="{html.escape(page)}" style="{style}"></iframe>'
 
 
 def _arrow(parquet: bytes) -> pyarrow.Table:
