@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["wayfare-measure"],
     &["wayfare-scene"],
     &["wayfare-record"],
+    &["wayfare-study"],
     &["wayfare-cli", "wayfare-view"],
 ];
 
