@@ -1,5 +1,5 @@
-//! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their
-//! `schema`; `convert` and `play` trajectories.
+//! The command `wayfare`: `new`, `run`, `sweep`, `view`, `check`, `list` and `bench` scenes, and
+//! their `schema`; `convert` and `play` trajectories.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
 //! system failed, with the path; 3 a validation missed; 130 and 143 interrupted, with all outputs written up to that tick.
 
@@ -24,8 +24,8 @@ mod output;
 mod ram;
 mod run;
 mod scene_source;
-mod stepper;
 mod summary;
+mod sweep;
 mod threads;
 mod validate;
 mod view;
@@ -56,6 +56,15 @@ enum Command {
                             up to that tick.\nScene files and limits: docs/scenes.md; outputs: \
                             docs/outputs.md")]
     Run(run::Options),
+    /// Run a scene with many values and seeds, and write one table
+    #[command(after_help = "Examples:\n  wayfare sweep study.toml -o study.parquet\n\nA sweep \
+                            file:\n  scene = \"doorway-150\"\n  seeds = 20\n  measures = \
+                            [\"door\"]\n  [over]\n  \"group.people.count\" = [50, 100]\n  \
+                            \"group.people.max_speed\" = { from = 1, to = 1.6, count = 4 \
+                            }\n\nAn interrupted sweep goes on with the same command: finished \
+                            runs are in FILE.runs until the table is written. Sweep files: \
+                            docs/sweeps.md")]
+    Sweep(sweep::Options),
     /// Watch a scene live in a window: the mouse is its pointer, a click shows forces
     #[command(after_help = "Examples:\n  wayfare view\n  wayfare view arrive\n  wayfare view \
                             my-scene.toml\n\nThe viewer is a separate program, `wayfare-view`, \
@@ -149,6 +158,7 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(options) => run::run(&options),
+        Command::Sweep(options) => sweep::run(&options),
         Command::View { scene } => view::view(scene.as_deref()),
         Command::Convert(options) => convert::run(&options),
         Command::Play { file, other, read } => {

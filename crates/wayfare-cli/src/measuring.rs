@@ -31,7 +31,7 @@ impl TableRequest {
             return Err(error(format!(
                 "`--measures {name}`: its extension selects no format\nallowed: a file that ends \
                  in {}",
-                extensions()
+                Format::extensions()
             )));
         };
         let is_same = |other: &Path| resolved_path(other) == resolved_path(path);
@@ -47,19 +47,12 @@ impl TableRequest {
     }
 }
 
-fn extensions() -> String {
-    let names: Vec<String> =
-        Format::ALL.iter().map(|format| format!(".{}", format.extension())).collect();
-    let (last, others) = names.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
-    format!("{} or {last}", others.join(", "))
-}
-
 /// The help text of `--measures`.
 pub(crate) fn help() -> String {
     format!(
         "A file for the scene's measures, a row per value, that ends in {}; the summary has their \
          values over the run",
-        extensions()
+        Format::extensions()
     )
 }
 

@@ -11,12 +11,12 @@ use wayfare::crowd::{SNAPSHOT_MAGIC, SnapshotError};
 use wayfare::{Crowd, Vector};
 use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
+use wayfare_study::Stepper;
 
 use crate::interrupt::Interrupt;
 use crate::measuring::{Measuring, TableRequest};
 use crate::output::{Destination, OutputRequest, write_failed};
 use crate::scene_source::{Loaded, find, scene, text_of};
-use crate::stepper::Stepper;
 use crate::summary;
 use crate::threads::{set_threads, threads};
 use crate::{Failure, display, error, print, ram, use_color};
@@ -255,7 +255,7 @@ fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
     Ok((log, source))
 }
 
-fn diagnosed(source: &Source, problems: &[Problem]) -> Failure {
+pub(crate) fn diagnosed(source: &Source, problems: &[Problem]) -> Failure {
     Failure::Input(source.render(Severity::Error, problems, use_color(&std::io::stderr())))
 }
 

@@ -23,26 +23,29 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("allowed: a whole number from 1 to {MOST}"))
 }
 
-/// Sets the number of threads that step the crowd; by default the number of cores.
+/// The number of threads to use; by default the number of cores.
 ///
 /// A thread that finds no memory for its signal stack aborts the process, so threads for which a
 /// limit of address space leaves no room are refused here; of the default number, as many are
 /// started as have room.
+pub(crate) fn thread_count(requested: Option<usize>) -> Result<usize, Failure> {
+    let most = ram::free_address_space().map_or(MOST, most_threads);
+    match requested {
+        Some(count) if count > most => Err(error(format!(
+            "{count} threads do not fit into the limit of address space (ulimit -v)\nallowed: at \
+             most --threads {most} here"
+        ))),
+        Some(count) => Ok(count),
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(most)),
+    }
+}
+
+/// Sets the number of threads that step the crowd; by default the number of cores.
 pub(crate) fn set_threads<V: Vector>(
     crowd: &mut Crowd<V>,
     requested: Option<usize>,
 ) -> Result<(), Failure> {
-    let most = ram::free_address_space().map_or(MOST, most_threads);
-    let count = match requested {
-        Some(count) if count > most => {
-            return Err(error(format!(
-                "{count} threads do not fit into the limit of address space (ulimit -v)\nallowed: \
-                 at most --threads {most} here"
-            )));
-        }
-        Some(count) => count,
-        None => std::thread::available_parallelism().map_or(1, usize::from).min(most),
-    };
+    let count = thread_count(requested)?;
     crowd.set_threads(count).map_err(|e| Failure::System(format!("error: {e}")))
 }
 

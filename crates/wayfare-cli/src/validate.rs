@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use wayfare_record::WholeFile;
-use wayfare_study::validate::{self, Report, Suite, page, validate};
+use wayfare_record::table::Format;
+use wayfare_study::validate::{self, Suite, page, validate};
 
 use crate::output::{file_failed, write_failed};
 use crate::run::{progress_bar, whole_from};
-use crate::threads::threads;
+use crate::threads::{thread_count, threads};
 use crate::{Failure, display, error, print};
 
 /// The options of `wayfare validate`.
@@ -17,7 +18,7 @@ use crate::{Failure, display, error, print};
 pub(crate) struct Options {
     /// The suite of tests (.toml), with its scenes beside it; the bundled one unless given
     suite: Option<PathBuf>,
-    /// The number of runs of each scene, with the seeds from 1 on
+    /// The number of runs of each scene, with the seeds from 0 on
     #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true)]
     #[arg(value_parser = whole_from::<1>)]
     seeds: u64,
@@ -28,8 +29,7 @@ pub(crate) struct Options {
     /// it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<usize>,
-    /// A file for the table, which ends in .csv or .json
-    #[arg(short, long = "output", value_name = "FILE")]
+    #[arg(short, long = "output", value_name = "FILE", help = help())]
     output: Vec<PathBuf>,
     /// A page of Markdown (.md) with the table, and pictures beside it
     #[arg(long, value_name = "FILE")]
@@ -38,9 +38,6 @@ pub(crate) struct Options {
     #[arg(short, long)]
     quiet: bool,
 }
-
-/// A format of the table.
-type Format = fn(&Report) -> String;
 
 /// Runs the suite of the options.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
@@ -58,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let how = validate::Options {
         seeds: options.seeds,
         only: options.only.clone(),
-        threads: options.threads,
+        threads: Some(thread_count(options.threads)?),
     };
     let report = validate(&suite, &how, |done, of| {
         bar.set_length(of as u64);
@@ -69,22 +66,22 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if !options.quiet {
         print(&report.text())?;
     }
-    let mut files: Vec<(PathBuf, String)> =
-        outputs.into_iter().map(|(path, format)| (path.to_path_buf(), format(&report))).collect();
+    // No file is moved to its path before all of them are written.
+    let mut written = Vec::new();
+    for (path, format) in outputs {
+        let out = WholeFile::create(path).map_err(file_failed)?;
+        written.push(report.table().write(format, out, &[]).map_err(write_failed)?);
+    }
     if let Some(path) = &options.page {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         for file in page(&suite, &report, &stem) {
             let ending = if file.ending.is_empty() { ".md" } else { &file.ending };
-            files.push((path.with_file_name(format!("{stem}{ending}")), file.text));
+            let mut out = WholeFile::create(&path.with_file_name(format!("{stem}{ending}")))
+                .map_err(file_failed)?;
+            out.write_all(file.text.as_bytes()).map_err(write_failed)?;
+            written.push(out);
         }
     }
-    // No file is moved to its path before all of them are written.
-    let written = files.iter().map(|(path, text)| {
-        let mut file = WholeFile::create(path).map_err(file_failed)?;
-        file.write_all(text.as_bytes()).map_err(write_failed)?;
-        Ok(file)
-    });
-    let written = written.collect::<Result<Vec<_>, Failure>>()?;
     written.into_iter().try_for_each(|file| file.commit().map_err(file_failed))?;
     if report.is_expected() {
         return Ok(());
@@ -98,14 +95,15 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 
 /// The format that a file's ending selects.
 fn format(path: &Path) -> Result<Format, Failure> {
-    if has_ending(path, "csv") {
-        return Ok(Report::csv);
-    }
-    if has_ending(path, "json") {
-        return Ok(Report::json);
-    }
     let name = display(path);
-    Err(error(format!(
-        "`-o {name}`: its extension selects no format\nallowed: a file that ends in .csv or .json"
-    )))
+    Format::from_path(path).ok_or_else(|| {
+        error(format!(
+            "`-o {name}`: its extension selects no format\nallowed: a file that ends in {}",
+            Format::extensions()
+        ))
+    })
+}
+
+fn help() -> String {
+    format!("A file for the table, which ends in {}", Format::extensions())
 }

@@ -10,7 +10,7 @@
 //!   [`PointGrid`] finds neighbors without the crowd's own grid.
 //! - [`output`] lists the file formats of a run, and writes all requested ones while it runs; a
 //!   [`Summary`] describes the run.
-//! - [`measure_table`] writes what measures give.
+//! - [`measure_table`] writes what measures give, [`table`] the results of many runs.
 //! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```
@@ -53,6 +53,7 @@ pub mod picture;
 pub mod point_grid;
 pub mod rows;
 pub mod summary;
+pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod trails;

@@ -41,6 +41,7 @@ mod notation;
 mod presentation;
 mod ram;
 mod schema;
+mod sweep;
 mod syntax;
 mod text;
 
@@ -54,6 +55,7 @@ pub use format::Fire;
 pub use log::{Log, Refused, json_text};
 pub use presentation::{Presentation, Rgb, Units, contrast};
 pub use schema::{schema, schema_with};
+pub use sweep::{Axis, MOST_RUNS_OF_SWEEP, Spanned, SweepFile};
 pub use text::{TextError, text_in, text_of};
 
 /// The largest file that is read as a scene (bytes); a usual scene has some thousands.

@@ -57,6 +57,30 @@ fn an_interrupted_run_writes_its_outputs_and_ends_with_the_code_of_the_signal() 
     }
 }
 
+#[test]
+fn an_interrupted_sweep_keeps_its_finished_runs_and_writes_no_table() {
+    let folder = folder_with_a_scene();
+    // The second run is endless.
+    let sweep = "scene = \"guest.toml\"\n[over]\nduration = [1, 1e9]\n";
+    std::fs::write(folder.path().join("study.toml"), sweep).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(["sweep", "study.toml", "-o", "study.csv", "--threads", "1"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let journal = folder.path().join("study.csv.runs");
+    let lines = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    wait_until("a run is in the journal", || lines() == 2);
+    send("-INT", &child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(err(&output), "interrupted: 1 of 2 runs are done; the same command goes on\n");
+    assert_eq!(files(folder.path()), ["guest.toml", "study.csv.runs", "study.toml"]);
+    assert_eq!(lines(), 2);
+}
+
 /// A mask of signals in the status of a process, by its name: bit n - 1 is signal n.
 #[cfg(target_os = "linux")]
 fn signals(mask: &str, of: &Child) -> u64 {

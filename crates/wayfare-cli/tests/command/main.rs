@@ -10,3 +10,4 @@ mod run;
 mod scenes;
 mod snapshots;
 mod support;
+mod sweep;

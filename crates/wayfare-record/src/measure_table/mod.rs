@@ -27,7 +27,6 @@
 //! ```
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use wayfare::{Crowd, Vector};
 use wayfare_measure::{Measures, Row};
@@ -35,6 +34,8 @@ use wayfare_scene::Units;
 
 use crate::number::push_number;
 use crate::rows::write::csv;
+
+pub use crate::table::Format;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod parquet;
@@ -44,45 +45,6 @@ mod tests;
 /// The columns in their order.
 pub const COLUMNS: [&str; 8] =
     ["measure", "tick", "time", "quantity", "value", "unit", "group", "agent"];
-
-/// A format of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A line of text per row.
-    Csv,
-    /// A list of objects.
-    Json,
-    /// A table of Apache Parquet; not on web pages.
-    #[cfg(not(target_arch = "wasm32"))]
-    Parquet,
-}
-
-impl Format {
-    /// All formats, in the order in which they are shown.
-    pub const ALL: &'static [Format] = &[
-        Format::Csv,
-        Format::Json,
-        #[cfg(not(target_arch = "wasm32"))]
-        Format::Parquet,
-    ];
-
-    /// The ending of a file's name, without its dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Format::Csv => "csv",
-            Format::Json => "json",
-            #[cfg(not(target_arch = "wasm32"))]
-            Format::Parquet => "parquet",
-        }
-    }
-
-    /// The format that the ending of `path` selects, in any case.
-    pub fn from_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        let is_of = |format: &&Format| format.extension().eq_ignore_ascii_case(extension);
-        Self::ALL.iter().find(is_of).copied()
-    }
-}
 
 /// The size of the buffer of a text (bytes).
 const CHUNK: usize = 1 << 16;

@@ -4,14 +4,13 @@ use std::io::{self, Write};
 use std::mem;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
 use super::Named;
+use crate::table::parquet::{Optional, column, failed, properties};
 
 /// The number of rows of a row group.
 const ROWS_OF_GROUP: usize = 1 << 16;
@@ -26,25 +25,6 @@ const SCHEMA: &str = "message measures {
     optional binary group (string);
     optional int32 agent (integer(32, false));
 }";
-
-/// A column whose values may be null.
-struct Optional<T> {
-    values: Vec<T>,
-    levels: Vec<i16>,
-}
-
-impl<T> Default for Optional<T> {
-    fn default() -> Self {
-        Self { values: Vec::new(), levels: Vec::new() }
-    }
-}
-
-impl<T> Optional<T> {
-    fn push(&mut self, value: Option<T>) {
-        self.levels.push(i16::from(value.is_some()));
-        self.values.extend(value);
-    }
-}
 
 #[derive(Default)]
 struct Rows {
@@ -67,11 +47,7 @@ impl<W: Write + Send> Table<W> {
     pub(super) fn begin(out: W) -> io::Result<Self> {
         let begin = || {
             let schema = Arc::new(parse_message_type(SCHEMA)?);
-            let properties = WriterProperties::builder()
-                .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-                .set_created_by(format!("wayfare version {}", env!("CARGO_PKG_VERSION")))
-                .build();
-            SerializedFileWriter::new(out, schema, Arc::new(properties))
+            SerializedFileWriter::new(out, schema, Arc::new(properties()?.build()))
         };
         Ok(Self { file: begin().map_err(failed)?, rows: Rows::default() })
     }
@@ -119,28 +95,5 @@ impl Rows {
         column::<_, Int32Type>(&mut group, &self.agent.values, Some(&self.agent.levels))?;
         group.close()?;
         Ok(())
-    }
-}
-
-/// Writes the next column of a row group.
-fn column<W: Write + Send, T: parquet::data_type::DataType>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    values: &[T::T],
-    levels: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    let lacks = || ParquetError::General("a column is missing in the schema".to_string());
-    let mut column = group.next_column()?.ok_or_else(lacks)?;
-    column.typed::<T>().write_batch(values, levels, None)?;
-    column.close()
-}
-
-/// The error of the destination, if it is one.
-fn failed(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(error) => match error.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(error) => io::Error::other(error),
-        },
-        error => io::Error::other(error),
     }
 }

@@ -58,6 +58,7 @@ mod control;
 mod inline;
 mod lists;
 mod moves;
+mod named_path;
 mod names;
 mod suggestions;
 mod tables;
@@ -245,7 +246,9 @@ impl Draft {
         value: Value,
         written: &str,
     ) -> Result<(), ValidationError> {
-        let control = self.control(path).ok_or_else(|| self.not_editable(path))?;
+        let Some(control) = self.control(path) else {
+            return self.replace_written(path, written);
+        };
         if control.value.as_ref() == Some(&value) {
             return Ok(());
         }
@@ -266,6 +269,14 @@ impl Draft {
             None => self.with_key(path, value).ok_or_else(|| self.not_editable(path))?,
         };
         self.accept(path, text)
+    }
+
+    /// Sets a value that has no control, such as a list of points, where the text gives it.
+    fn replace_written(&mut self, path: &KeyPath, written: &str) -> Result<(), ValidationError> {
+        let node = node_at(&self.root, path).filter(|node| is_inline(self.text(), node));
+        let node = node.ok_or_else(|| self.not_editable(path))?;
+        let replaced = vec![(node.span.clone(), written.to_string())];
+        self.accept(path, inline::replaced(self.text(), replaced))
     }
 
     /// The text with the key at `path` added. Missing outer tables are added too.

@@ -130,7 +130,7 @@ impl Value {
     }
 
     /// The value of a node of a document; `None` for values that no scene has, such as dates.
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(crate) fn of(node: &Node) -> Option<Self> {
         Some(match &node.content {
             Content::Text(text) => Value::Text(text.clone()),
             Content::Integer(x) => Value::Integer(*x),

@@ -25,6 +25,7 @@ mod source;
 mod spawn;
 mod state;
 mod steer;
+mod sweep;
 mod units;
 mod variants;
 mod world;
@@ -45,6 +46,7 @@ pub(crate) use source::{SOURCE, arrivals_names};
 pub(crate) use spawn::{GOAL, GRID, RING, SPAWN, is_misplaced};
 pub(crate) use state::{LEAVE, STATE};
 pub(crate) use steer::STEER_ENTRY;
+pub(crate) use sweep::{MOST_RUNS, OVER, STEPS, SWEEP};
 pub(crate) use units::{LONGEST_UNIT, UNITS};
 pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 

@@ -7,6 +7,7 @@ mod json;
 mod layout;
 mod lists;
 mod missing_tables;
+mod named_paths;
 mod random_edits;
 mod refusals;
 mod values;

@@ -8,7 +8,7 @@
 //! ```
 //! use wayfare_study::validate::{Options, Suite, Verdict, validate};
 //! let suite = Suite::bundled();
-//! let options = Options { seeds: 2, only: Some("RiMEA 1".to_string()), threads: Some(1) };
+//! let options = Options { seeds: 2, only: Some("RiMEA 1:".to_string()), threads: Some(1) };
 //! let report = validate(&suite, &options, |_done, _of| {})?;
 //! let walk = &report.rows[0];
 //! assert_eq!((walk.verdict, walk.unit.as_str()), (Verdict::Pass, "s"));

@@ -11,7 +11,7 @@ use super::suite::{Check, Factor, Plot, Suite, SuiteError, Test};
 /// How a suite is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The number of runs of each scene, with the seeds from 1 on.
+    /// The number of runs of each scene, with the seeds from 0 on.
     pub seeds: u64,
     /// Only tests whose name contains this.
     pub only: Option<String>,
@@ -147,7 +147,7 @@ pub fn validate(
         scenes.iter().map(|(name, text)| scene(name, text)).collect::<Result<Vec<_>, _>>()?;
     // The longest first, so that no thread ends much later than the others.
     let mut jobs: Vec<(usize, u64)> = (0..scenes.len())
-        .flat_map(|scene| (1..=options.seeds).map(move |seed| (scene, seed)))
+        .flat_map(|scene| (0..options.seeds).map(move |seed| (scene, seed)))
         .collect();
     let work = |&(scene, _): &(usize, u64)| {
         let setup = &scenes_read[scene].setup;
@@ -296,7 +296,7 @@ impl Planned<'_> {
                 Check::CentersCrossed => pairs as f64,
                 Check::DeepestOverlap => f64::from(overlap),
             };
-            return Ok((1..=options.seeds).map(|seed| value(of_seed(seed))).collect());
+            return Ok((0..options.seeds).map(|seed| value(of_seed(seed))).collect());
         }
         let divisor: f64 = { test.per.iter() }
             .map(|factor| match factor {
@@ -307,7 +307,7 @@ impl Planned<'_> {
                 }
             })
             .product();
-        (1..=options.seeds)
+        (0..options.seeds)
             .map(|seed| {
                 let run = self.scene.and_then(|scene| runs.get(&(scene, seed)));
                 let rows = run.and_then(|run| run.rows(&test.measure, &test.quantity));

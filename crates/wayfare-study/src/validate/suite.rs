@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use wayfare_scene::edit::Draft;
+use wayfare_scene::{Format, Severity, Source};
 
 use super::reduce::Reduce;
 
@@ -45,7 +47,7 @@ pub struct Suite {
     /// The text around the table on the page, with `{table}` and `{plot NAME}` in it.
     pub(super) page: String,
     parameters: BTreeMap<String, BTreeMap<String, Scale>>,
-    scenes: BTreeMap<String, String>,
+    scenes: BTreeMap<String, Draft>,
 }
 
 /// What the file `suite.toml` holds.
@@ -242,7 +244,12 @@ impl Suite {
                     let message = format!("the scene \"{}\" cannot be read: {e}", test.scene);
                     SuiteError::new(place(&test), message, "the name of a file beside the suite")
                 })?;
-                suite.scenes.insert(test.scene.clone(), scene);
+                let source = Source { name: test.scene.clone(), text: scene };
+                let draft = Draft::new(source.clone(), Format::Toml).map_err(|problems| {
+                    let text = source.render(Severity::Error, &problems, false);
+                    SuiteError::new(&test.scene, text.trim_end(), "")
+                })?;
+                suite.scenes.insert(test.scene.clone(), draft);
             }
             suite.tests.push(test);
         }
@@ -295,14 +302,13 @@ impl Suite {
 
     /// The text of a test's scene with its changes; `x` is the value of a series' parameter.
     pub(super) fn scene(&self, test: &Test, x: Option<f64>) -> Result<String, SuiteError> {
-        let text = &self.scenes[&test.scene];
         let values = test.values(x);
         let numbers = values.iter().flat_map(|(name, x)| {
             let keys = self.parameters.get(*name).into_iter().flatten();
             keys.map(|(path, scale)| (path.as_str(), toml::Value::Float(scale.of(*x))))
         });
         let set = test.set.iter().map(|(path, value)| (path.as_str(), value.clone()));
-        super::change::changed(text, numbers.chain(set))
+        super::change::changed(&self.scenes[&test.scene], numbers.chain(set))
             .map_err(|e| SuiteError { place: format!("{}, {}", place(test), e.place), ..e })
     }
 }

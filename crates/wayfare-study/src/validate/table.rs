@@ -1,6 +1,6 @@
-//! The table of a report as text, for a terminal, as CSV and as JSON.
+//! The table of a report, for a terminal and for files.
 
-use serde_json::{Value, json};
+use wayfare_record::table::{Cell, Column, Table};
 
 use super::page::{number, spread};
 use super::report::{Report, Row};
@@ -34,57 +34,30 @@ impl Report {
         text
     }
 
-    /// The table as CSV: a line per test, with the value of each seed.
-    pub fn csv(&self) -> String {
-        let seeds: String = (1..=self.seeds).map(|seed| format!(",seed_{seed}")).collect();
-        let mut text = format!("test,source,expected,unit,reached,spread,verdict,known{seeds}\n");
-        let plain = |x: f64| if x.is_finite() { x.to_string() } else { String::new() };
-        for row in &self.rows {
-            let mut cells = vec![
-                field(&row.name),
-                field(&row.source),
-                field(&row.expected),
-                field(&row.unit),
-                plain(row.mean()),
-                plain(row.deviation()),
-                field(row.verdict.name()),
-                field(row.known.as_deref().unwrap_or_default()),
-            ];
-            let of_seed = |seed: u64| row.values.get(seed as usize).copied();
-            cells.extend((0..self.seeds).map(|seed| of_seed(seed).map_or_else(String::new, plain)));
-            text.push_str(&cells.join(","));
-            text.push('\n');
-        }
-        text
-    }
-
-    /// The table as JSON: an object per test.
-    pub fn json(&self) -> String {
-        let object = |row: &Row| {
-            // JSON has no NaN.
-            let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
-            json!({
-                "test": row.name,
-                "source": row.source,
-                "expected": row.expected,
-                "unit": row.unit,
-                "reached": finite(row.mean()),
-                "spread": finite(row.deviation()),
-                "verdict": row.verdict.name(),
-                "known": row.known,
-                "values": row.values.iter().map(|x| finite(*x)).collect::<Vec<_>>(),
-            })
+    /// The table for a file: a row per test, with the value of each seed.
+    pub fn table(&self) -> Table {
+        let text = |of: fn(&Row) -> &str| {
+            let of = move |row: &Row| Cell::Text(of(row).to_string());
+            self.rows.iter().map(of).collect::<Vec<_>>()
         };
-        let lines: Vec<String> = self.rows.iter().map(|row| object(row).to_string()).collect();
-        format!("[\n{}\n]\n", lines.join(",\n"))
-    }
-}
-
-/// A field of CSV, in quotes where it needs them.
-fn field(text: &str) -> String {
-    if text.contains(['"', ',', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
+        let numbers = |of: &dyn Fn(&Row) -> f64| {
+            self.rows.iter().map(|row| Cell::Number(of(row))).collect::<Vec<_>>()
+        };
+        let column = |name: &str, cells| Column { name: name.to_string(), cells };
+        let mut columns = vec![
+            column("test", text(|row| &row.name)),
+            column("source", text(|row| &row.source)),
+            column("expected", text(|row| &row.expected)),
+            column("unit", text(|row| &row.unit)),
+            column("reached", numbers(&Row::mean)),
+            column("spread", numbers(&Row::deviation)),
+            column("verdict", text(|row| row.verdict.name())),
+            column("known", text(|row| row.known.as_deref().unwrap_or_default())),
+        ];
+        columns.extend((0..self.seeds as usize).map(|seed| {
+            let of_seed = |row: &Row| row.values.get(seed).copied().unwrap_or(f64::NAN);
+            column(&format!("seed {seed}"), numbers(&of_seed))
+        }));
+        Table { columns }
     }
 }

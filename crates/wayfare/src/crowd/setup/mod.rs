@@ -120,6 +120,20 @@ impl<V: Vector> Default for Setup<V> {
 }
 
 impl<V: Vector> Setup<V> {
+    /// A hash of everything in the setup; of user-defined behaviors only the names.
+    ///
+    /// A snapshot is accepted by a crowd whose setup has the same. Equal setups of the same version
+    /// of the library give the same runs.
+    ///
+    /// ```
+    /// use wayfare::{crowd::Setup, glam::Vec2};
+    /// let (one, two) = (Setup::<Vec2>::default(), Setup::<Vec2> { dt: 0.05, ..Setup::default() });
+    /// assert_ne!(one.fingerprint(), two.fingerprint());
+    /// ```
+    pub fn fingerprint(&self) -> u64 {
+        super::snapshot::fingerprint(self)
+    }
+
     /// The bounds, their edge and the axis that points up.
     pub fn space(&self) -> Space<V> {
         Space::new(self.bounds).with_up(self.up)

@@ -11,7 +11,7 @@ const PART: Duration = Duration::from_millis(50);
 /// Steps a crowd with its log, and stops on request even within a tick.
 ///
 /// The results do not depend on how a tick is divided, so the parts may follow the clock.
-pub(crate) struct Stepper {
+pub struct Stepper {
     /// The ticks of the commands of the log, in order.
     command_ticks: Vec<u64>,
     /// The agents of the next part, per thread.
@@ -22,7 +22,8 @@ pub(crate) struct Stepper {
 }
 
 impl Stepper {
-    pub(crate) fn new<V: Vector>(log: &Log<V>) -> Self {
+    /// A stepper of a crowd with this log.
+    pub fn new<V: Vector>(log: &Log<V>) -> Self {
         Self {
             command_ticks: log.commands().map(|(tick, _)| tick).collect(),
             agents: 64,
@@ -32,7 +33,7 @@ impl Stepper {
     }
 
     /// The duration of all ticks (seconds).
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         self.total.as_secs_f64()
     }
 
@@ -42,7 +43,7 @@ impl Stepper {
     ///
     /// # Errors
     /// The first command that the crowd refuses.
-    pub(crate) fn tick<V: Vector>(
+    pub fn tick<V: Vector>(
         &mut self,
         crowd: &mut Crowd<V>,
         log: &mut Log<V>,
