@@ -233,6 +233,17 @@ fn plan<'s>(
             planned.push(Planned { test, x, expected, scene });
         }
     }
+    if planned.iter().any(|one| one.test.check.is_some()) {
+        // A check is about the runs of all tests.
+        for test in suite.tests.iter().filter(|test| test.check.is_none()) {
+            for x in test.parameters() {
+                let text = suite.scene(test, x)?;
+                if !scenes.iter().any(|(_, other)| *other == text) {
+                    scenes.push((test.scene.clone(), text));
+                }
+            }
+        }
+    }
     if planned.is_empty() {
         let message =
             format!("no test's name contains \"{}\"", options.only.as_deref().unwrap_or(""));

@@ -76,10 +76,17 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    pub(super) fn of(self, x: f64) -> f64 {
-        match self {
+    fn value(self, x: f64) -> toml::Value {
+        let number = match self {
             Scale::Factor(factor) => factor * x,
             Scale::Power { factor, power } => factor * x.powi(power),
+        };
+        // A count is a whole number.
+        let whole = number.round() as i64;
+        if (number - number.round()).abs() < 1e-9 {
+            toml::Value::Integer(whole)
+        } else {
+            toml::Value::Float(number)
         }
     }
 }
@@ -305,7 +312,7 @@ impl Suite {
         let values = test.values(x);
         let numbers = values.iter().flat_map(|(name, x)| {
             let keys = self.parameters.get(*name).into_iter().flatten();
-            keys.map(|(path, scale)| (path.as_str(), toml::Value::Float(scale.of(*x))))
+            keys.map(|(path, scale)| (path.as_str(), scale.value(*x)))
         });
         let set = test.set.iter().map(|(path, value)| (path.as_str(), value.clone()));
         super::change::changed(&self.scenes[&test.scene], numbers.chain(set))
@@ -329,13 +336,19 @@ impl Test {
         x.map_or_else(|| self.name.clone(), |x| self.name.replace("{}", &x.to_string()))
     }
 
+    /// The values of a series' parameter; one that is none for a single test.
+    pub(super) fn parameters(&self) -> Vec<Option<f64>> {
+        if self.points.is_empty() {
+            return vec![None];
+        }
+        self.points.iter().map(|point| point.first().copied()).collect()
+    }
+
     /// The names of its rows.
     fn names(&self) -> impl Iterator<Item = String> {
-        let points: Vec<Option<f64>> = if self.points.is_empty() {
-            vec![None]
-        } else {
-            self.points.iter().map(|point| point.first().copied()).collect()
-        };
-        points.into_iter().map(|x| self.named(x))
+        self.parameters().into_iter().map(|x| self.named(x))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -137,8 +137,8 @@ mod tests {
         let wall = Shape::Segment { from: vec2(5.0, -9.0), to: vec2(5.0, 9.0), thickness: 0.0 };
         let setup = |y: f32| Setup {
             groups: vec![
-                walker("a", vec2(0.0, 0.0), vec2(1.0, 0.0)),
-                walker("b", vec2(9.0, y), vec2(-1.0, 0.0)),
+                walker("a", vec2(0.5, 0.0), vec2(1.0, 0.0)),
+                walker("b", vec2(9.5, y), vec2(-1.0, 0.0)),
             ],
             obstacles: vec![wall.clone()],
             ..Setup::default()
