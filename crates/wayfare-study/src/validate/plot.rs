@@ -121,7 +121,7 @@ pub(super) fn svg(chart: &Chart) -> String {
             y(*mean)
         ));
     }
-    // The legend, where a series leaves room: a falling one at the right, a growing one at the left.
+    // The legend, where a series leaves room: at the right of a falling one.
     let falls = chart.points.first().zip(chart.points.last()).is_some_and(|(a, b)| b[1] < a[1]);
     let at = if falls { x(right) - 260.0 } else { LEFT + 14.0 };
     for (i, (color, text)) in
