@@ -105,11 +105,27 @@ fn quick() -> Result<(), String> {
 
 /// Compares pedestrians with measured crowds, and watches their bodies.
 fn validate() -> Result<(), String> {
-    for test in [["wayfare", "--test", "validation"], ["wayfare-scene", "--test", "solid_bodies"]] {
-        let arguments = [&["test", "--release", "--quiet", "--package"], &test[..]].concat();
-        cargo(&[&arguments[..], &["--", "--nocapture"]].concat())?;
+    let root = root();
+    let (docs, made) = (root.join("docs"), root.join("target/validation"));
+    let update = std::env::var_os("UPDATE_DOCS").is_some();
+    let folder = if update { &docs } else { &made };
+    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let page = folder.join("validation.md").display().to_string();
+    cargo(&["run", "--release", "--quiet", "--", "validate", "--page", &page])?;
+    for name in VALIDATION_FILES {
+        let read = |folder: &Path| {
+            let path = folder.join(name);
+            std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
+        };
+        if read(folder)? != read(&docs)? {
+            return Err(format!(
+                "docs/{name} is out of date: run `UPDATE_DOCS=1 cargo xtask validate` and read the \
+                 difference"
+            ));
+        }
     }
-    Ok(())
+    let bodies = ["--package", "wayfare-scene", "--test", "solid_bodies", "--", "--nocapture"];
+    cargo(&[&["test", "--release", "--quiet"], &bodies[..]].concat())
 }
 
 /// Compares pedestrians with those of other programs, in one run.
@@ -121,6 +137,10 @@ fn peers(root: &Path) -> Result<(), String> {
     compare.arg(folder.join("compare.py")).arg(root.join("target/release/wayfare"));
     web::run(&mut compare, "the comparison")
 }
+
+/// The page that `wayfare validate` makes, and its pictures.
+const VALIDATION_FILES: [&str; 3] =
+    ["validation.md", "validation-bottleneck.svg", "validation-fundamental-diagram.svg"];
 
 /// The tier of CI: everything.
 fn test() -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The command `wayfare`: `new`, `run`, `sweep`, `view`, `check`, `list` and `bench` scenes, and
 //! their `schema`; `convert` and `play` trajectories; `report` both.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
-//! system failed, with the path; 130 and 143 interrupted, with all outputs written up to that tick.
+//! system failed, with the path; 3 a validation missed; 130 and 143 interrupted, with all outputs written up to that tick.
 
 use std::alloc::System;
 use std::ffi::OsString;
@@ -28,6 +28,7 @@ mod scene_source;
 mod summary;
 mod sweep;
 mod threads;
+mod validate;
 mod view;
 
 /// The system's allocator, which counts allocated bytes: `bench` reports them per agent.
@@ -117,6 +118,14 @@ enum Command {
 In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": \
                             docs/scenes.md")]
     Schema,
+    /// Compare crowds with measured ones: flows, speeds, and the tests of RiMEA, IMO and NIST
+    #[command(after_help = "Examples:\n  wayfare validate\n  wayfare validate --only bottleneck \
+                            --seeds 2\n  wayfare validate my-suite.toml -o table.csv --page \
+                            table.md\n\nExit codes: 0 all verdicts are as the suite expects them; \
+                            1 the suite, a scene of it or an argument is wrong; 2 a file or the \
+                            system failed; 3 a test misses, or one that is known to miss \
+                            passes.\nThe suite: docs/validation.md")]
+    Validate(validate::Options),
     /// Measure the speed of scenes
     #[command(after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d \
                             --agents 10000,100000 --json\n\nColumns and results: \
@@ -133,6 +142,8 @@ enum Failure {
     System(String),
     /// A signal ended the run early, with all outputs written; the code is the exit code.
     Interrupted(String, u8),
+    /// A validation has other verdicts than its suite expects; the text counts them.
+    Missed(String),
     /// A child process failed and has reported the error; the command returns its exit code.
     ChildFailed(u8),
     /// The reader of standard output has closed it: the command ends without an error.
@@ -167,6 +178,7 @@ fn main() -> ExitCode {
         Command::New { name } => new::new(&name),
         Command::Schema => print(&wayfare_scene::schema()),
         Command::Bench(options) => bench::bench(&options),
+        Command::Validate(options) => validate::run(&options),
     };
     match result {
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
@@ -174,6 +186,7 @@ fn main() -> ExitCode {
         Err(Failure::Input(text)) => fail(&text, 1),
         Err(Failure::System(text)) => fail(&text, 2),
         Err(Failure::Interrupted(text, code)) => fail(&text, code),
+        Err(Failure::Missed(text)) => fail(&text, 3),
     }
 }
 

@@ -26,6 +26,10 @@ fn the_list_has_every_file_of_the_folder() {
     let mut files = Vec::new();
     for kind in std::fs::read_dir(folder).unwrap() {
         let kind = kind.unwrap();
+        // Scenes of the suite of `wayfare validate`, which are no demos.
+        if kind.file_name() == "validation" {
+            continue;
+        }
         for file in std::fs::read_dir(kind.path()).unwrap() {
             files.push(format!(
                 "{}/{}",

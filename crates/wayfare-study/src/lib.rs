@@ -1,8 +1,10 @@
-//! Studies of scenes: a run to its end without outputs, and sweeps over values and seeds.
+//! Studies of scenes: a run to its end without outputs, sweeps over values and seeds, and
+//! validation.
 //!
 //! - [`run`] steps a scene and gives its measures over the run and its digest.
 //! - [`Sweep`] runs a scene with many values and seeds on all cores; a [`Journal`] keeps finished
 //!   runs, so that an interrupted sweep goes on where it was.
+//! - [`validate`] compares runs with measured crowds: a suite of scenes and what is expected of them.
 //! - [`Stepper`] steps a crowd with its command log, and stops on request within a long tick.
 //!
 //! ```
@@ -32,6 +34,7 @@
 mod outcome;
 pub mod stepper;
 pub mod sweep;
+pub mod validate;
 
 pub use outcome::{Outcome, RunSettings, Value, run};
 pub use stepper::Stepper;

@@ -41,6 +41,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("disabled", "off"),
     ("disc", "circle"),
     ("distance", "beyond"),
+    ("door", "cross_line"),
     ("distance", "radius"),
     ("distance", "within"),
     ("emitter", "source"),

@@ -7,10 +7,11 @@ use super::users::DescribedSteer;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
-    Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
-    Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage, Formation,
-    Herd, Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate, OffsetPursue,
-    Pursue, QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer, Stop, Wander,
+    Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, CrossLine, Evade, Explore,
+    Face, Flee, Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage,
+    Formation, Herd, Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate,
+    OffsetPursue, Pursue, QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer,
+    Stop, Wander,
 };
 use crate::context::SteerContext;
 use crate::parameter::{Description, Parameter, Parameters, Value};
@@ -241,6 +242,7 @@ behaviors! {
     FollowVehicle(FollowVehicle),
     QueueAlong(QueueAlong),
     FollowFlow(FollowFlow),
+    CrossLine(CrossLine<V>),
     Navigate(Navigate<V>),
     Separation(Separation),
     Alignment(Alignment),

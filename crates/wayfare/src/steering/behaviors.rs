@@ -5,12 +5,12 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath,
-    FollowVehicle, Herd, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer,
-    Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore,
-    face, flee, flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall,
-    forage, formation, herd, hide, interpose, look_where_going, match_heading, match_velocity,
-    navigate, offset_pursue, pursue, queue_along, roam, seek, separation, settle, shadow,
-    social_force, stop, wander,
+    FollowVehicle, Herd, LineSide, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce,
+    Steer, Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, cross_line,
+    evade, explore, face, flee, flock, follow_flow, follow_leader, follow_path, follow_vehicle,
+    follow_wall, forage, formation, herd, hide, interpose, look_where_going, match_heading,
+    match_velocity, navigate, offset_pursue, pursue, queue_along, roam, seek, separation, settle,
+    shadow, social_force, stop, wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -460,6 +460,18 @@ impl<V: Vector> Steering<V> {
             let host = s.agent_with_heading(host, None);
             follow_wall(&host, obstacles.into(), distance, lookahead, within)
         })
+    }
+
+    /// Adds [`cross_line`](crate::behavior::cross_line()) over the line between two points to the
+    /// side `to`, at least `margin` (length) and the radius of the body from its ends.
+    pub fn cross_line(
+        &mut self,
+        host: &impl Host<V>,
+        line: [V; 2],
+        to: LineSide,
+        margin: f32,
+    ) -> &mut Self {
+        self.entry(|_| cross_line(host, line, to, margin))
     }
 
     /// Adds [`contain`](crate::behavior::contain()) in `region`; `lookahead` is a time.

@@ -5,11 +5,11 @@ use crate::annotation::DebugDraw;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::behavior::{
     Alignment, AvoidAgents, AvoidObstacles, Cohesion, Falloff, Flock, FollowLeader, FollowPath,
-    FollowVehicle, Herd, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce, Steer,
-    Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, evade, explore,
-    flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall, forage, formation,
-    herd, hide, interpose, match_velocity, offset_pursue, pursue, queue_along, roam, separation,
-    settle, shadow, social_force,
+    FollowVehicle, Herd, LineSide, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce,
+    Steer, Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, cross_line,
+    evade, explore, flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall,
+    forage, formation, herd, hide, interpose, match_velocity, offset_pursue, pursue, queue_along,
+    roam, separation, settle, shadow, social_force,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::explored::Explored;
@@ -244,6 +244,7 @@ fn each_method_adds_the_behavior_of_its_name() {
     let (walk, avoid) =
         (Wander::new(1.0, 1.0, 1.0), AvoidAgents { margin: 3.0, ..AvoidAgents::new(9.0, 9.0) });
     let social = SocialForce { range: Some(2.0), ..SocialForce::default() };
+    let door = [vec3(9.0, 0.0, 0.0), vec3(9.0, 9.0, 0.0)];
     let region = Shape::Circle { center: Vec3::ZERO, radius: 4.0 };
     let explored = Explored::new(&Shape::box_between(Vec3::ZERO, point), 1.0);
     let mut random = RngKey::new(5, 0).random(AgentId::NONE.0, 0);
@@ -276,6 +277,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         Steering::new(0).social_force(&host, &neighbors, Obstacles::from(&ball), &social).sum(),
         Steering::new(0).follow_wall(&host, &ball, 1.0, 2.0, 99.0).sum(),
         Steering::new(0).contain(&host, &region, 9.0).sum(),
+        Steering::new(0).cross_line(&host, door, LineSide::Right, 0.5).sum(),
     ];
     let expected = [
         arrive(&host, point, 40.0),
@@ -306,6 +308,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         social_force(&host, &neighbors, (Obstacles::from(&ball), &Space::OPEN), &social),
         follow_wall(&host, Obstacles::from(&ball), 1.0, 2.0, 99.0),
         contain(&host, &region, 9.0),
+        cross_line(&host, door, LineSide::Right, 0.5),
     ];
     assert_eq!(found, expected);
     assert!(expected.iter().all(|force| *force != Vec3::ZERO), "{expected:?}");

@@ -11,7 +11,7 @@ use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
 
 /// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 25] = [
+const ROUTING: [&str; 26] = [
     "seek",
     "flee",
     "arrive",
@@ -33,6 +33,7 @@ const ROUTING: [&str; 25] = [
     "follow_vehicle",
     "queue_along",
     "follow_flow",
+    "cross_line",
     "navigate",
     "follow_leader",
     "formation",
