@@ -81,34 +81,38 @@ def flow(times):
 
 
 def bottleneck_scene(width, points):
+    """The scene scenes/validation/bottleneck.toml, with these people."""
     half = width / 2
     return f"""
 dt = 0.05
 duration = 300
-bodies = {{ solid = true }}
 obstacle = [
-    {{ box = {{ min = [-12.4, 5], max = [0.4, 5.4] }} }},
-    {{ box = {{ min = [-12.4, -5.4], max = [0.4, -5] }} }},
-    {{ box = {{ min = [-12.4, -5.4], max = [-12, 5.4] }} }},
-    {{ box = {{ min = [0, {half}], max = [0.4, 5.4] }} }},
-    {{ box = {{ min = [0, -5.4], max = [0.4, {-half}] }} }},
+    {{ segment = {{ from = [-12, -5], to = [0, -5] }} }},
+    {{ segment = {{ from = [-12, 5], to = [0, 5] }} }},
+    {{ segment = {{ from = [-12, -5], to = [-12, 5] }} }},
+    {{ segment = {{ from = [0, 5], to = [0, {half}] }} }},
+    {{ segment = {{ from = [0, {half}], to = [0.4, {half}] }} }},
+    {{ segment = {{ from = [0.4, {half}], to = [0.4, 5] }} }},
+    {{ segment = {{ from = [0, -5], to = [0, {-half}] }} }},
+    {{ segment = {{ from = [0, {-half}], to = [0.4, {-half}] }} }},
+    {{ segment = {{ from = [0.4, {-half}], to = [0.4, -5] }} }},
 ]
-[line.door]
-from = [0.4, {half}]
-to = [0.4, {-half}]
+[line.entrance]
+from = [0, {-half}]
+to = [0, {half}]
+[line.end]
+from = [0.4, {-half}]
+to = [0.4, {half}]
 [[exit]]
-box = {{ min = [3, -6], max = [20, 6] }}
+box = {{ min = [3.4, -20], max = [9.4, 20] }}
 [[measure]]
 name = "door"
-flow = {{ line = "door" }}
+flow = {{ line = "end" }}
 [[group]]
 name = "people"
 preset = "experiment"
 spawn = {{ points = {[list(p) for p in points]} }}
-[[group.steer]]
-navigate = {{ target = [6, 0], clearance = 0.19 }}
-[[group.steer]]
-pedestrian = {{}}
+steer = [{{ cross_line = {{ line = "entrance", to = "right", margin = 0.02 }} }}, {{ pedestrian = {{}} }}]
 """
 
 
