@@ -375,7 +375,8 @@ fn assert_cells_find_all<V: Vector>(
     for cell in 0..grid.len() {
         let run = grid.run(cell..cell + 1);
         if !run.is_empty() {
-            world.gather(grid, run.clone(), &mut neighbors);
+            let corners = crowd.now.position.box_around(run.clone(), |p| p);
+            world.gather(grid, run.clone(), corners, &mut neighbors);
         }
         for i in run {
             visited += 1;

@@ -113,7 +113,8 @@ impl<V: Vector> World<'_, V> {
         self.steer_run(run.clone(), rows, neighbors, |neighbors, id, position| {
             // Only if the behaviors of an agent of the cell are evaluated at this tick.
             if !gathered {
-                self.gather(grid, run.clone(), neighbors);
+                let corners = self.now.position.box_around(run.clone(), |p| p);
+                self.gather(grid, run.clone(), corners, neighbors);
                 gathered = true;
             }
             neighbors.move_host(id, position);
