@@ -140,8 +140,7 @@ impl<V: Vector> Slot<V> {
         self.force_of(&self.weight, host, memories, unused, context, debug)
     }
 
-    /// The force, with the given weight: a reference, so that it is read after the evaluation and
-    /// takes no register during it.
+    /// The force, with the given weight; by reference, so that it is read after the evaluation.
     #[inline(always)]
     pub(super) fn force_of(
         &self,

@@ -10,9 +10,9 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 impl<V: Vector> World<'_, V> {
-    /// Gathers into `neighbors` the candidates for the agents of `run`, which are in one cell and in
-    /// the box with these corners. Callers find the box, as they are compiled for the widest
-    /// instructions and this is not.
+    /// Gathers into `neighbors` the candidates for the agents of `run`, which are in one cell and
+    /// in the box with these corners. The caller finds the box: it is compiled for the widest
+    /// instructions, and this is not.
     #[inline(never)]
     pub(in crate::crowd) fn gather(
         &self,

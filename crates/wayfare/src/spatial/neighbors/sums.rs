@@ -178,6 +178,7 @@ impl<V: Vector> Neighbors<V> {
         let (mut counted, mut closer) = (0, 0);
         let mut first = 0;
         while first < self.len {
+            // The compiler sees the largest number of blocks, and unrolls the loop over them.
             let blocks = (self.len - first).min(MAX_TERMS * L::COUNT).div_ceil(L::COUNT);
             let mut totals = [[L::int_zero(); 3]; N];
             // The numbers of neighbors that count, and of those that are too close.
