@@ -185,7 +185,6 @@ fn from_node_to_node<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> V {
     let last = path.points.len() as u32 - 1;
-    let end = parameters.end(path);
     if parameters.start == PathStart::Nearest {
         begin_at_the_nearest_point(path, space, host.position(), progress);
     }
@@ -194,7 +193,7 @@ fn from_node_to_node<V: Vector>(
     if (target - host.position()).length() <= path.radius {
         let at_the_end =
             if progress.backwards { progress.node == 0 } else { progress.node == last };
-        match (at_the_end, end) {
+        match (at_the_end, parameters.end(path)) {
             (false, _) if progress.backwards => progress.node -= 1,
             (false, _) => progress.node += 1,
             (true, AtEnd::Seek | AtEnd::Arrive) => progress.done = true,
@@ -205,7 +204,7 @@ fn from_node_to_node<V: Vector>(
         target = space.image(host.position(), path.points[progress.node as usize]);
     }
     debug.circle("radius", || (target, path.radius));
-    if end == AtEnd::Arrive && progress.node == last {
+    if progress.node == last && parameters.end(path) == AtEnd::Arrive {
         arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius))
     } else {
         seek(host, target)

@@ -140,7 +140,7 @@ impl<V: Vector> List<V> {
         let mut found = Interests { strongest: [none; MAX_INTERESTS], count: 0, any: false };
         let interests = |slot: &&Slot<V>| !slot.off && !slot.danger && !slot.decides_velocity();
         for slot in self.slots.iter().filter(interests) {
-            let force = slot.force_of(1.0, host, memories, unused, context, debug);
+            let force = slot.force_of(&1.0, host, memories, unused, context, debug);
             found.any |= force != V::ZERO;
             let desired = (host.velocity + force).clamped().truncate(host.max_speed);
             let speed = desired.length();
@@ -320,7 +320,7 @@ impl<V: Vector> Slot<V> {
     /// The force on a hypothetical host: its memory and the start of its step are discarded.
     fn hypothetical(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
         let mut context = SteerContext { sum: V::ZERO, ..*context };
-        self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut context, DebugDraw::OFF)
+        self.force_of(&1.0, host, &mut [], &mut Memory::default(), &mut context, DebugDraw::OFF)
     }
 }
 

@@ -137,14 +137,14 @@ impl<V: Vector> Slot<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        self.force_of(self.weight, host, memories, unused, context, debug)
+        self.force_of(&self.weight, host, memories, unused, context, debug)
     }
 
-    /// The force, with the given weight.
+    /// The force, with the given weight; by reference, so that it is read after the evaluation.
     #[inline(always)]
     pub(super) fn force_of(
         &self,
-        weight: f32,
+        weight: &f32,
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         unused: &mut Memory<V>,
@@ -163,11 +163,11 @@ impl<V: Vector> Slot<V> {
                     _ => unused,
                 };
                 debug.set_source(|| behavior.name(), self.stream);
-                let force = behavior.force_with(host, memory, context, debug) * weight;
+                let force = behavior.force_with(host, memory, context, debug) * *weight;
                 debug.contribution(force);
                 force
             }
-            Entry::List(list) => list.force(host, memories, context, debug) * weight,
+            Entry::List(list) => list.force(host, memories, context, debug) * *weight,
         }
     }
 }

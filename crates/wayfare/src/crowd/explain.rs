@@ -57,7 +57,7 @@ impl<V: Vector> World<'_, V> {
         let (id, mut host) = (AgentId(self.now.id[i]), self.now.agent(i));
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(grid) = self.grid {
-            self.gather(grid, i..i + 1, &mut neighbors);
+            self.gather(grid, i..i + 1, (host.position, host.position), &mut neighbors);
             neighbors.set_host(id, host.position, 1, group.speed_unit);
         }
         // Copies: the evaluation does not change the agent's memories.

@@ -238,7 +238,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         let (mut this, remainder) = next.split(1);
         next = remainder;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
-        world.steer_run(i..i + 1, &mut rows, &mut neighbors, |_, _, _, _| ());
+        world.steer_run(i..i + 1, &mut rows, &mut neighbors, |_, _, _| ());
         world.integrate::<Plain>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }
@@ -375,7 +375,8 @@ fn assert_cells_find_all<V: Vector>(
     for cell in 0..grid.len() {
         let run = grid.run(cell..cell + 1);
         if !run.is_empty() {
-            world.gather(grid, run.clone(), &mut neighbors);
+            let corners = crowd.now.position.box_around(run.clone(), |p| p);
+            world.gather(grid, run.clone(), corners, &mut neighbors);
         }
         for i in run {
             visited += 1;

@@ -158,8 +158,9 @@ impl<V: Vector> Obstacle<V> {
             }
             Shape::Polygon { points } => {
                 let flat = self.up().ground(p);
-                let distance = (flat - nearest_edge(flat, points).2).length();
-                if inside_polygon(flat, points) { -distance } else { distance }
+                let nearest = NearestEdge::of(flat, points);
+                let distance = (flat - nearest.point).length();
+                if nearest.inside { -distance } else { distance }
             }
         }
     }
@@ -275,26 +276,40 @@ pub(crate) fn nearest_on_segment<V: Vector>(p: V, a: V, b: V) -> V {
 
 /// The edges of a closed polygon.
 fn edges(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-    let next = points.iter().copied().cycle().skip(1);
-    points.iter().copied().zip(next)
+    // By index: a cycle that skips its first point costs more than the arithmetic of an edge.
+    let next = |i: usize| if i + 1 < points.len() { i + 1 } else { 0 };
+    (0..points.len()).map(move |i| (points[i], points[next(i)]))
 }
 
-/// The edge of a polygon that is nearest to `p`, the first in a tie, and its point nearest to `p`.
-fn nearest_edge(p: Vec2, points: &[Vec2]) -> (Vec2, Vec2, Vec2) {
-    let mut best = (f32::INFINITY, (p, p, p));
-    for (a, b) in edges(points) {
-        let q = nearest_on_segment(p, a, b);
-        let squared = Vector::length_squared(p - q);
-        if squared < best.0 {
-            best = (squared, (a, b, q));
+/// The edge of a polygon that is nearest to a point, the first in a tie.
+struct NearestEdge {
+    ends: [Vec2; 2],
+    /// Its point that is nearest.
+    point: Vec2,
+    /// Whether the polygon contains the point by the even-odd rule: a ray along +x crosses the
+    /// edges an odd number of times.
+    inside: bool,
+}
+
+impl NearestEdge {
+    fn of(p: Vec2, points: &[Vec2]) -> Self {
+        let (mut best, mut inside) = ((f32::INFINITY, [p, p], p), false);
+        for (a, b) in edges(points) {
+            let q = nearest_on_segment(p, a, b);
+            let squared = Vector::length_squared(p - q);
+            if squared < best.0 {
+                best = (squared, [a, b], q);
+            }
+            if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
+                inside = !inside;
+            }
         }
+        Self { ends: best.1, point: best.2, inside }
     }
-    best.1
 }
 
 fn outward_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
-    let (a, b, nearest) = nearest_edge(p, points);
-    let inside = inside_polygon(p, points);
+    let NearestEdge { ends: [a, b], point: nearest, inside } = NearestEdge::of(p, points);
     if nearest == a || nearest == b {
         let unit = Vector::unit(if inside { nearest - p } else { p - nearest });
         return if unit == Vec2::ZERO { edge_normal(points, b - a) } else { unit };
@@ -320,15 +335,4 @@ fn edge_normal(points: &[Vec2], edge: Vec2) -> Vec2 {
         (_, true) => -right,
         _ => right,
     }
-}
-
-/// Even-odd rule: a ray along +x crosses the edges an odd number of times.
-fn inside_polygon(p: Vec2, points: &[Vec2]) -> bool {
-    let mut inside = false;
-    for (a, b) in edges(points) {
-        if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
-            inside = !inside;
-        }
-    }
-    inside
 }

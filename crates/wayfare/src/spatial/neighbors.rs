@@ -376,8 +376,26 @@ impl<V: Vector> Neighbors<V> {
     /// Makes the agent with the id `host` at `position` the host. The host is `host_count` times
     /// among the candidates; `speed` is the unit of speed of its group.
     pub(crate) fn set_host(&mut self, host: AgentId, position: V, host_count: usize, speed: f32) {
-        (self.host, self.host_position, self.host_count, self.speed) =
-            (host, position, host_count, speed);
+        self.set_host_count(host_count);
+        self.set_unit_of_speed(speed);
+        self.move_host(host, position);
+    }
+
+    /// Sets how often each of the next hosts is among the candidates.
+    pub(crate) fn set_host_count(&mut self, count: usize) {
+        self.host_count = count;
+    }
+
+    /// Sets the unit of speed of the next hosts, which are of one group.
+    pub(crate) fn set_unit_of_speed(&mut self, speed: f32) {
+        self.speed = speed;
+    }
+
+    /// Makes another agent the host, which is as often among the candidates as the one before and
+    /// has the same unit of speed.
+    #[inline(always)]
+    pub(crate) fn move_host(&mut self, host: AgentId, position: V) {
+        (self.host, self.host_position) = (host, position);
     }
 
     /// The host's id; [`AgentId::NONE`] for a host without an id.

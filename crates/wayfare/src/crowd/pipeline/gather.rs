@@ -10,12 +10,15 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 impl<V: Vector> World<'_, V> {
-    /// Gathers into `neighbors` the candidates for the agents of `run`, which are in one cell.
+    /// Gathers into `neighbors` the candidates for the agents of `run`, which are in one cell and
+    /// in the box with these corners. The caller finds the box: it is compiled for the widest
+    /// instructions, and this is not.
     #[inline(never)]
     pub(in crate::crowd) fn gather(
         &self,
         grid: &Grid<V>,
         run: Range<usize>,
+        (mut low, mut high): (V, V),
         neighbors: &mut Neighbors<V>,
     ) {
         let (now, space) = (self.now, self.context.space);
@@ -28,7 +31,6 @@ impl<V: Vector> World<'_, V> {
         };
         neighbors.clear(Space::OPEN, self.max_speed);
         if let Some(radius) = radius {
-            let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
             // Some agents may have crossed the edge since the last sort: then the box encloses
             // their images nearest to the first agent.
             let may_wrap = space.wraps()

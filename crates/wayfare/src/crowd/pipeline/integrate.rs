@@ -30,14 +30,18 @@ impl<V: Vector> World<'_, V> {
         steered: &SteerOutput<V>,
     ) {
         let count = run.end - run.start;
-        let blocks = count - count % L::COUNT;
-        for at in (0..blocks).step_by(L::COUNT) {
-            if !self.step_block::<L>(run.start + at, &mut next, steered, at) {
-                (at..at + L::COUNT)
-                    .for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
+        if count < L::COUNT {
+            (0..count).for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
+        } else {
+            // The last block overlaps the one before it: a step reads old columns only, so agents
+            // can be moved twice.
+            for at in (0..count).step_by(L::COUNT).map(|at| at.min(count - L::COUNT)) {
+                if !self.step_block::<L>(run.start + at, &mut next, steered, at) {
+                    (at..at + L::COUNT)
+                        .for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
+                }
             }
         }
-        (blocks..count).for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
         // Agents without a turn rate face along their heading.
         for at in 0..next.facing.len() {
             if self.groups[self.now.group[run.start + at] as usize].turn_rate.is_none() {

@@ -109,27 +109,28 @@ impl<V: Vector> World<'_, V> {
         neighbors: &mut Neighbors<V>,
     ) {
         let mut gathered = false;
-        self.steer_run(run.clone(), rows, neighbors, |neighbors, id, position, speed| {
+        neighbors.set_host_count(1);
+        self.steer_run(run.clone(), rows, neighbors, |neighbors, id, position| {
             // Only if the behaviors of an agent of the cell are evaluated at this tick.
             if !gathered {
-                self.gather(grid, run.clone(), neighbors);
+                let corners = self.now.position.box_around(run.clone(), |p| p);
+                self.gather(grid, run.clone(), corners, neighbors);
                 gathered = true;
             }
-            neighbors.set_host(id, position, 1, speed);
+            neighbors.move_host(id, position);
         });
     }
 
     /// Steers the agents of the rows `run` of the chunk `rows`: writes their states, memories,
     /// stats and facings, and their forces. Before the evaluation of an agent's behaviors, `aim` is
-    /// called with the agent's id, position and its group's unit of speed, and prepares its
-    /// neighbors.
+    /// called with the agent's id and position, and prepares its neighbors.
     #[inline(always)]
     pub(in crate::crowd) fn steer_run(
         &self,
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        mut aim: impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
+        mut aim: impl FnMut(&mut Neighbors<V>, AgentId, V),
     ) {
         let groups = &self.now.group[run.clone()];
         let mut from = 0;
@@ -162,12 +163,13 @@ impl<V: Vector> World<'_, V> {
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
+        aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
     ) {
         let ChunkRows { start, now, next, forces, starts } = rows;
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
         let mut no_memory = Memory::default();
         let first_state = &group.states[0];
+        neighbors.set_unit_of_speed(group.speed_unit);
         for i in run {
             let at = i - *start;
             let mut host = now.agent(at);
@@ -209,7 +211,7 @@ impl<V: Vector> World<'_, V> {
             let mut start = None;
             // A solver that decides the velocity does so at every tick.
             if PLAIN || thinks || state.decider.is_some() {
-                aim(neighbors, AgentId(now.id[at]), host.position, group.speed_unit);
+                aim(neighbors, AgentId(now.id[at]), host.position);
             }
             let force = if thinks {
                 let mut context = self.context;

@@ -178,12 +178,13 @@ impl<V: Vector> Neighbors<V> {
         let (mut counted, mut closer) = (0, 0);
         let mut first = 0;
         while first < self.len {
-            let end = self.len.min(first + MAX_TERMS * L::COUNT);
+            // The compiler sees the largest number of blocks, and unrolls the loop over them.
+            let blocks = (self.len - first).min(MAX_TERMS * L::COUNT).div_ceil(L::COUNT);
             let mut totals = [[L::int_zero(); 3]; N];
             // The numbers of neighbors that count, and of those that are too close.
             let mut counts = [L::int_zero(); 2];
             // Sliced to complete blocks once, so that reads need no bounds checks.
-            let rows = first..first + (end - first).next_multiple_of(L::COUNT);
+            let rows = first..first + blocks * L::COUNT;
             let mut position = self.position.run(rows.clone());
             let mut velocity =
                 if T::READS_VELOCITIES { self.velocity.run(rows.clone()) } else { position };
@@ -237,7 +238,7 @@ impl<V: Vector> Neighbors<V> {
                     }
                 }
             }
-            first = end;
+            first += blocks * L::COUNT;
         }
         sums.iter_mut().for_each(|sum| sum.count = counted as u32);
         (sums, closer as usize)
