@@ -166,7 +166,7 @@ def bottleneck(command, folder):
                 continue
             row.append("stops" if None in runs else f"{statistics.mean(map(flow, runs)):.2f}")
         print(f"| JuPedSim, {name} | " + " | ".join(row) + " |", flush=True)
-    print("\n\"stops\": in a run nobody passed for 60 s. \"ends\": a run ended with an error, as")
+    print("\n\"stops\": in a run no one passed for 60 s. \"ends\": a run ended with an error, as")
     print("people had been pushed out of the walkable area.\n")
 
 

@@ -4,7 +4,7 @@
 //! - [`run`] steps a scene and gives its measures over the run and its digest.
 //! - [`Sweep`] runs a scene with many values and seeds on all cores; a [`Journal`] keeps finished
 //!   runs, so that an interrupted sweep goes on where it was.
-//! - [`validate`] compares runs with measured crowds: a suite of scenes and what is expected of them.
+//! - [`validate`] compares runs with measured crowds: scenes, and what is expected of them.
 //! - [`Stepper`] steps a crowd with its command log, and stops on request within a long tick.
 //!
 //! ```
