@@ -30,7 +30,7 @@ MODELS = [
 WIDTHS = [0.8, 1.0, 1.2]
 DENSITIES = [0.5, 1, 2, 3, 4]
 SEEDS = [1, 2]
-# A run in which nobody passes for so long has stopped (seconds).
+# A run in which no one passes for so long has stopped (seconds).
 STANDSTILL = 60
 
 

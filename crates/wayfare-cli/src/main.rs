@@ -1,7 +1,8 @@
-//! The command `wayfare`: `new`, `run`, `sweep`, `view`, `check`, `list` and `bench` scenes, and
-//! their `schema`; `convert` and `play` trajectories; `report` both.
+//! The command `wayfare`: `new`, `run`, `sweep`, `validate`, `view`, `check`, `list` and `bench`
+//! scenes, and their `schema`; `convert` and `play` trajectories; `report` both.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
-//! system failed, with the path; 3 a validation missed; 130 and 143 interrupted, with all outputs written up to that tick.
+//! system failed, with the path; 3 a validation missed; 130 and 143 interrupted, with all outputs
+//! written up to that tick.
 
 use std::alloc::System;
 use std::ffi::OsString;

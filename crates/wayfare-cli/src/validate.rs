@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         for file in page(&suite, &report, &stem) {
             let ending = if file.ending.is_empty() { ".md" } else { &file.ending };
-            let mut out = WholeFile::create(&path.with_file_name(format!("{stem}{ending}")))
+            let mut out = WholeFile::create(path.with_file_name(format!("{stem}{ending}")))
                 .map_err(file_failed)?;
             out.write_all(file.text.as_bytes()).map_err(write_failed)?;
             written.push(out);

@@ -199,7 +199,9 @@ impl Crowd {
     /// The events of the last tick, as dictionaries.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        each!(&self.crowd, crowd => crowd.events().iter().map(|event| event_dict(py, event)).collect())
+        each!(&self.crowd, crowd => {
+            crowd.events().iter().map(|event| event_dict(py, event)).collect()
+        })
     }
 
     /// Applies a command, in the notation of command logs, as JSON.

@@ -195,14 +195,17 @@ pub fn validate(
     Ok(report)
 }
 
-/// The rows to fill, and the scenes with their changes: names and texts, each once.
+/// A scene with its changes: its name and its text.
+type Changed = (String, String);
+
+/// The rows to fill, and the scenes, each once.
 fn plan<'s>(
     suite: &'s Suite,
     options: &Options,
-) -> Result<(Vec<Planned<'s>>, Vec<(String, String)>), SuiteError> {
+) -> Result<(Vec<Planned<'s>>, Vec<Changed>), SuiteError> {
     let is_chosen = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only));
     let mut planned = Vec::new();
-    let mut scenes: Vec<(String, String)> = Vec::new();
+    let mut scenes: Vec<Changed> = Vec::new();
     // What a chosen test is compared with is run as well.
     let mut needed: Vec<&str> = Vec::new();
     for test in suite.tests.iter().rev() {
