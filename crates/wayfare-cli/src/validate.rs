@@ -51,6 +51,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         let name = display(path);
         return Err(error(format!("`--page {name}`\nallowed: a file that ends in .md")));
     }
+    // A path that cannot be written is found before the first run.
+    for path in options.output.iter().chain(&options.page) {
+        drop(WholeFile::create(path).map_err(file_failed)?);
+    }
     let bar = if options.quiet { indicatif::ProgressBar::hidden() } else { progress_bar("run", 0) };
     let how = validate::Options {
         seeds: options.seeds,

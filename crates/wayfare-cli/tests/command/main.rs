@@ -12,3 +12,4 @@ mod scenes;
 mod snapshots;
 mod support;
 mod sweep;
+mod validate;

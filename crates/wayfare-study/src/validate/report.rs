@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use wayfare_scene::counted;
+
 use super::run::{Run, run, scene};
 use super::suite::{Check, Factor, Plot, Suite, SuiteError, Test};
 
@@ -107,12 +109,12 @@ impl Report {
     pub fn counts(&self) -> String {
         let count = |verdict| self.rows.iter().filter(|row| row.verdict == verdict).count();
         format!(
-            "{} passed, {} missed, {} known to miss; {} runs, {} seeds each.",
+            "{} passed, {} missed, {} known to miss; {}, {} each.",
             count(Verdict::Pass),
             count(Verdict::Miss),
             count(Verdict::KnownMiss) + count(Verdict::UnexpectedPass),
-            self.runs,
-            self.seeds
+            counted(self.runs, "run"),
+            counted(self.seeds as usize, "seed")
         )
     }
 }

@@ -41,6 +41,9 @@ const SIDES: [&str; 3] = ["beside", "side_bias", "passing_bias"];
 /// Solvers of the plane.
 const OF_THE_PLANE: [&str; 2] = ["pedestrian", "orca"];
 
+/// Behaviors for which the axis that points up is another axis than those of the ground.
+const OF_THE_GROUND: [&str; 1] = ["cross_line"];
+
 /// Where bounds of velocities are nearly parallel, two sides of a neighbor equally good, a range
 /// far shorter than a foreseen step, or a gap between vehicles nearly 0, the rounding of a changed
 /// world changes the result: up to a twentieth of the cases may do so. A mirrored world rounds in
@@ -142,6 +145,14 @@ impl<V: Vector> Change<V> {
                 // A mirror exchanges left and right.
                 Some(Value::Number(x)) if SIDES.contains(&parameter.name) => {
                     assert!(behavior.set(parameter.name, Value::Number(self.angle.0 * x)))
+                }
+                Some(Value::Word(side)) if self.angle.0 < 0.0 && parameter.name == "to" => {
+                    let other = if side == "left" { "right" } else { "left" };
+                    assert!(behavior.set(parameter.name, Value::Word(other)))
+                }
+                Some(Value::Points(points)) => {
+                    let points = points.iter().map(|p| self.point(*p)).collect();
+                    assert!(behavior.set(parameter.name, Value::Points(points)))
                 }
                 Some(Value::Area(shape)) => {
                     assert!(behavior.set(parameter.name, Value::Area(self.shape(&shape))))
@@ -362,7 +373,10 @@ fn for_every_behavior<V: Vector>(
         assert!(rounded.get() <= cases / 20, "{}: {} differ", description.name, rounded.get());
         assert!(
             DEPEND_ON_AXES.contains(&description.name)
-                || (V::DIMENSION == 3 && OF_THE_PLANE.contains(&description.name))
+                || (V::DIMENSION == 3
+                    && [&OF_THE_PLANE[..], &OF_THE_GROUND]
+                        .iter()
+                        .any(|names| names.contains(&description.name)))
                 || forces.get() > cases / 8,
             "{}: only {} forces",
             description.name,
@@ -436,7 +450,8 @@ fn a_force_is_mirrored_with_the_world() {
 #[test]
 fn in_3d_a_force_rotates_with_the_world_about_any_axis() {
     for_every_behavior::<Vec3>(|description, choices| {
-        if DEPEND_ON_AXES.contains(&description.name) || OF_THE_PLANE.contains(&description.name) {
+        let excluded = [&DEPEND_ON_AXES[..], &OF_THE_PLANE, &OF_THE_GROUND];
+        if excluded.iter().any(|names| names.contains(&description.name)) {
             return Ok(false);
         }
         let turn = Quat::from_axis_angle(
