@@ -63,6 +63,7 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "epsilon",
                         "standing",
                         "separation",
+                        "line",
                     ];
                     let is_range = draft
                         .control(&control.key_path)

@@ -104,6 +104,8 @@ fn other_values(control: &Control) -> Vec<Value> {
         ControlKind::Text => values.push(Value::from("another \"text\"")),
         ControlKind::Structure { example } => {
             values.push(Value::read(example).unwrap());
+            let line = || Value::read("[[50, 60], [70, 90]]").unwrap();
+            values.extend((control.name() == "line").then(line));
             values.extend(
                 ["area", "region"].contains(&control.name()).then(|| {
                     Value::read("{ circle = { center = [50, 60], radius = 7 } }").unwrap()
