@@ -77,6 +77,7 @@ pub mod quantity;
 pub mod random;
 pub mod registry;
 pub mod route;
+mod row_index;
 pub mod simd;
 pub mod solve;
 pub mod spatial;

@@ -10,7 +10,8 @@ use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
+use crate::simd::{Simd, SimdVector};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairVisitor, Pairs};
 use crate::vector::{Up, Vector, ZERO_LENGTH_SQUARED};
 
 parameters! {
@@ -68,27 +69,60 @@ fn threat<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let mut first: Option<(Threat<V>, f32)> = None;
-    for neighbor in neighbors.within(filter, host.heading()) {
-        let (x, w) = (neighbor.offset, neighbor.velocity - host.velocity());
+    let (velocity, radius) = (host.velocity(), host.radius());
+    let AvoidAgents { horizon, margin, .. } = *parameters;
+    let mut search = Search { velocity, radius, horizon, margin, first: None, gap: f32::INFINITY };
+    neighbors.visit(filter, host.heading(), &mut search);
+    search.first
+}
+
+/// The search for the first threat to a host with this velocity and body radius.
+struct Search<V> {
+    velocity: V,
+    radius: f32,
+    horizon: f32,
+    margin: f32,
+    first: Option<Threat<V>>,
+    /// The gap at the nearest approach of the first one (length).
+    gap: f32,
+}
+
+/// The part by which the lanes of the search let larger gaps pass: more than they round.
+const ROOM: f32 = 1.0 + 1e-3;
+
+impl<V: Vector> PairVisitor<V> for Search<V> {
+    #[inline(always)]
+    fn test<L: Simd>(&self, pairs: &Pairs<L>) -> u32 {
+        let (x, w) = (pairs.offset, pairs.velocity - SimdVector::splat(self.velocity));
+        let speed_squared = w.length_squared::<V>();
+        // With a relative velocity of zero the time is lost: then the nearest approach is now.
+        let moves = L::splat(ZERO_LENGTH_SQUARED).le(speed_squared);
+        let time = (-(x.dot::<V>(w)) / speed_squared).max(L::splat(0.0));
+        let time = time.min(L::splat(self.horizon)).or_zero(moves);
+        let gap_squared = (x + w * time).length_squared::<V>();
+        let reach = (L::splat(self.radius) + pairs.radius + L::splat(self.margin)) * L::splat(ROOM);
+        L::to_bits(gap_squared.le(reach * reach))
+    }
+
+    fn visit(&mut self, neighbor: &Neighbor<V>) {
+        let (x, w) = (neighbor.offset, neighbor.velocity - self.velocity);
         let speed_squared = w.length_squared();
         let time = if speed_squared < ZERO_LENGTH_SQUARED {
             0.0
         } else {
-            (-x.dot(w) / speed_squared).clamp(0.0, parameters.horizon)
+            (-x.dot(w) / speed_squared).clamp(0.0, self.horizon)
         };
         let offset = x + w * time;
         let gap = offset.length();
-        let earlier = |(found, found_gap): &(Threat<V>, f32)| {
-            (time, gap, neighbor.id) < (found.time, *found_gap, found.neighbor.id)
+        let earlier = |found: &Threat<V>| {
+            (time, gap, neighbor.id) < (found.time, self.gap, found.neighbor.id)
         };
-        if gap < host.radius() + neighbor.radius + parameters.margin
-            && first.as_ref().is_none_or(earlier)
+        if gap < self.radius + neighbor.radius + self.margin
+            && self.first.as_ref().is_none_or(earlier)
         {
-            first = Some((Threat { neighbor, time, offset }, gap));
+            (self.first, self.gap) = (Some(Threat { neighbor: *neighbor, time, offset }), gap);
         }
     }
-    first.map(|(threat, _)| threat)
 }
 
 /// [`avoid_agents()`] with debug annotations.
@@ -148,6 +182,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, bodies};
     use crate::id::{AgentId, GroupId};
+    use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> AvoidAgents {
@@ -191,6 +226,40 @@ mod tests {
         let host = Agent { radius: 1.0, ..Agent::new(Vec3::ZERO, 3.0).moving(vec3(0.0, 0.0, 1.0)) };
         let others = bodies(&[(vec3(0.0, 1.0, 6.0), vec3(0.0, 0.0, -2.0), 0.5)]);
         assert_near(avoid_agents(&host, &others, &parameters()), vec3(0.0, -3.0, 0.0));
+    }
+
+    #[test]
+    fn the_lanes_of_the_search_lose_no_threat() {
+        let mut random = Random::new(11, 0, 0, 0);
+        let mut threats = 0;
+        for round in 0..400 {
+            let scale = [1e-3, 1.0, 1e9][round % 3];
+            let mut at =
+                |most: f32| vec2(random.between(-most, most), random.between(-most, most)) * scale;
+            // Half of them with the velocity of the host: no time of nearest approach.
+            let others: Vec<_> = (0..40)
+                .map(|i| (at(5.0), if i % 2 == 0 { at(2.0) } else { vec2(scale, 0.0) }, scale))
+                .collect();
+            let host = Agent { radius: scale, ..Agent::new(Vec2::ZERO, 3.0) };
+            let host = host.moving(vec2(scale, 0.0));
+            let (neighbors, rules) = (bodies(&others), AvoidAgents::new(2.0, 4.5 * scale));
+            let (velocity, radius) = (host.velocity, host.radius);
+            let mut all = Search {
+                velocity,
+                radius,
+                horizon: 2.0,
+                margin: 0.0,
+                first: None,
+                gap: f32::INFINITY,
+            };
+            let filter =
+                NeighborFilter { radius: 4.5 * scale, of: &Groups::All, field_of_view: 360.0 };
+            neighbors.within(filter, host.heading()).for_each(|neighbor| all.visit(&neighbor));
+            let found = |threat: Option<Threat<Vec2>>| threat.map(|threat| threat.neighbor.id);
+            threats += usize::from(all.first.is_some());
+            assert_eq!(found(threat(&host, &neighbors, &rules)), found(all.first), "{round}");
+        }
+        assert!(threats > 200);
     }
 
     #[test]

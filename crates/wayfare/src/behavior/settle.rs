@@ -15,8 +15,10 @@ use crate::id::AgentId;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
-use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
+use crate::simd::{Simd, SimdVector};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairVisitor, Pairs};
 use crate::vector::Vector;
+use arrayvec::ArrayVec;
 
 parameters! {
     /// Arrive at a target that others share, and stay: as near as the bodies nearer to it leave
@@ -82,14 +84,12 @@ const AREA: f64 = (1_u64 << 40) as f64;
 
 /// A body close to the host.
 #[derive(Clone, Copy, Debug)]
-struct Contact<V> {
+struct Contact {
     /// The gap from surface to surface, negative if they overlap (length).
     gap: f32,
     id: AgentId,
-    /// The unit vector towards the body.
-    towards: V,
-    /// The largest allowed approach speed (length / time).
-    max_approach: f32,
+    /// Its place among the bodies.
+    place: usize,
 }
 
 fn settle_annotated<V: Vector>(
@@ -107,16 +107,9 @@ fn settle_annotated<V: Vector>(
     };
     let offset = target - host.position();
     let distance = offset.length();
-    let mut area = 0_u64;
-    let mut is_nearest = true;
-    for neighbor in neighbors.within(filter, host.heading()) {
-        let other = (offset - neighbor.offset).length();
-        if other < distance || (other == distance && neighbors.host_id() > neighbor.id) {
-            is_nearest = false;
-            let part = f64::from(neighbor.radius / parameters.radius);
-            area = area.saturating_add((part * part * AREA) as u64);
-        }
-    }
+    let mut around = Surroundings::new(host, offset, parameters.radius, neighbors);
+    neighbors.visit(filter, host.heading(), &mut around);
+    let Surroundings { area, is_nearest, contacts, bodies, .. } = around;
     let own = if is_nearest { 0.0 } else { OWN_RADIUS * host.radius() };
     let full = PACKING * parameters.radius * ((area as f64 / AREA).sqrt() as f32) + own;
     debug.circle("full", || (target, full));
@@ -130,50 +123,129 @@ fn settle_annotated<V: Vector>(
     // An agent that has arrived accepts no overlap.
     let overlap =
         if missing < host.radius() { MAX_OVERLAP * missing / host.radius() } else { MAX_OVERLAP };
-    let (contacts, count) = contacts(host, neighbors, filter, overlap);
-    // The nearest body is checked last, so that its limit holds if not all can.
-    for contact in contacts[..count].iter().rev().cycle().take(count * SWEEPS) {
-        let excess = desired.dot(contact.towards) - contact.max_approach;
-        if excess > 0.0 {
-            desired -= contact.towards * excess;
+    let time = CLOSING_TIME * host.mass();
+    // The unit vectors towards the bodies, and the largest allowed approach speeds (length / time).
+    let limits: ArrayVec<(V, f32), MAX_CONTACTS> = { contacts.iter() }
+        .map(|Contact { gap, id, place }| {
+            let body = &bodies[*place];
+            let towards = -neighbors.away_from(*id, body.offset);
+            let space = gap + overlap * (host.radius() + body.radius);
+            (towards, body.velocity.dot(towards).max(0.0) + space / time)
+        })
+        .collect();
+    for _ in 0..SWEEPS {
+        let mut is_reduced = false;
+        // The nearest body is checked last, so that its limit holds if not all can.
+        for (towards, max_approach) in limits.iter().rev() {
+            let excess = desired.dot(*towards) - max_approach;
+            if excess > 0.0 {
+                desired -= *towards * excess;
+                is_reduced = true;
+            }
+        }
+        if !is_reduced {
+            break;
         }
     }
     desired.truncate(host.max_speed()) - host.velocity()
 }
 
-/// The nearest bodies in order of distance, and their count.
-fn contacts<V: Vector>(
-    host: &impl Host<V>,
-    neighbors: &Neighbors<V>,
-    filter: NeighborFilter<'_>,
-    overlap: f32,
-) -> ([Contact<V>; MAX_CONTACTS], usize) {
-    let mut nearest =
-        [Contact { gap: f32::INFINITY, id: AgentId::NONE, towards: V::ZERO, max_approach: 0.0 };
-            MAX_CONTACTS];
-    let mut count = 0;
-    let time = CLOSING_TIME * host.mass();
-    let approach_speed = |neighbor: &Neighbor<V>, gap: f32, towards: V| {
-        let space = gap + overlap * (host.radius() + neighbor.radius);
-        neighbor.velocity.dot(towards).max(0.0) + space / time
-    };
-    for neighbor in neighbors.within(filter, host.heading()) {
-        let gap = neighbor.distance_squared.sqrt() - host.radius() - neighbor.radius;
-        let index =
-            nearest[..count].partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
-        if index < MAX_CONTACTS {
-            count = (count + 1).min(MAX_CONTACTS);
-            nearest[index..count].rotate_right(1);
-            let towards = -neighbors.away(&neighbor);
-            nearest[index] = Contact {
-                gap,
-                id: neighbor.id,
-                towards,
-                max_approach: approach_speed(&neighbor, gap, towards),
-            };
+/// What a contact depends on besides the gap: the offset to the body (length), its velocity (length
+/// / time) and its radius (length).
+#[derive(Clone, Copy, Debug)]
+struct Body<V> {
+    offset: V,
+    velocity: V,
+    radius: f32,
+}
+
+/// What the neighbors of a host are to it.
+struct Surroundings<V> {
+    host: AgentId,
+    /// The radius of the host's body (length).
+    body: f32,
+    /// The offset from the host to the target, and its length (lengths).
+    offset: V,
+    distance: f32,
+    /// The unit of the area (length).
+    radius: f32,
+    /// The sum of the squared radii of the bodies nearer to the target, in fixed point.
+    area: u64,
+    is_nearest: bool,
+    /// The bodies nearest to the host, in order, and apart from them what is known of them: less is
+    /// moved.
+    contacts: ArrayVec<Contact, MAX_CONTACTS>,
+    bodies: [Body<V>; MAX_CONTACTS],
+}
+
+impl<V: Vector> Surroundings<V> {
+    /// Those of a host before its neighbors are visited.
+    fn new(host: &impl Host<V>, offset: V, radius: f32, neighbors: &Neighbors<V>) -> Self {
+        Self {
+            host: neighbors.host_id(),
+            body: host.radius(),
+            offset,
+            distance: offset.length(),
+            radius,
+            area: 0,
+            is_nearest: true,
+            contacts: ArrayVec::new(),
+            bodies: [Body { offset: V::ZERO, velocity: V::ZERO, radius: 0.0 }; MAX_CONTACTS],
         }
     }
-    (nearest, count)
+}
+
+/// The part by which lanes let larger distances pass: more than they round.
+const ROOM: f32 = 1.0 + 1e-3;
+
+impl<V: Vector> PairVisitor<V> for Surroundings<V> {
+    #[inline(always)]
+    fn test<L: Simd>(&self, pairs: &Pairs<L>) -> u32 {
+        let other = SimdVector::splat(self.offset) - pairs.offset;
+        let reach = L::splat(self.distance * ROOM);
+        let nearer = other.length_squared::<V>().le(reach * reach);
+        let farthest = if self.contacts.is_full() {
+            self.contacts[MAX_CONTACTS - 1].gap
+        } else {
+            f32::INFINITY
+        };
+        let reach = (L::splat(farthest) + L::splat(self.body) + pairs.radius) * L::splat(ROOM);
+        L::to_bits(nearer) | L::to_bits(pairs.distance_squared.le(reach * reach))
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, neighbor: &Neighbor<V>) {
+        let other = (self.offset - neighbor.offset).length();
+        // Without a jump, which would be guessed wrong for about every second neighbor.
+        let is_nearer =
+            (other < self.distance) | ((other == self.distance) & (self.host > neighbor.id));
+        self.is_nearest &= !is_nearer;
+        let part = f64::from(neighbor.radius / self.radius);
+        let area = (part * part * AREA) as u64;
+        self.area = self.area.saturating_add(if is_nearer { area } else { 0 });
+        let gap = neighbor.distance_squared.sqrt() - self.body - neighbor.radius;
+        let is_before =
+            |other: &Contact| gap < other.gap || (gap == other.gap && neighbor.id < other.id);
+        let mut at = self.contacts.len();
+        let mut place = at;
+        if at == MAX_CONTACTS {
+            at -= 1;
+            place = self.contacts[at].place;
+            if !is_before(&self.contacts[at]) {
+                return;
+            }
+            self.contacts.pop();
+        }
+        let contact = Contact { gap, id: neighbor.id, place };
+        self.contacts.push(contact);
+        while at > 0 && is_before(&self.contacts[at - 1]) {
+            self.contacts[at] = self.contacts[at - 1];
+            at -= 1;
+        }
+        self.contacts[at] = contact;
+        self.bodies[place] =
+            Body { offset: neighbor.offset, velocity: neighbor.velocity, radius: neighbor.radius };
+    }
 }
 
 impl<V: Vector> Steer<V> for Settle<V> {
@@ -208,6 +280,7 @@ mod tests {
     use crate::behavior::arrive;
     use crate::behavior::testing::{assert_near, bodies};
     use crate::id::GroupId;
+    use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters<V: Vector>() -> Settle<V> {
@@ -231,6 +304,36 @@ mod tests {
             settle(&host, vec3(0.0, 0.0, 9.0), &Neighbors::none(), &parameters()),
             arrive(&host, vec3(0.0, 0.0, 9.0), 20.0)
         );
+    }
+
+    #[test]
+    fn the_lanes_lose_no_body_that_is_near_the_host_or_nearer_to_the_target() {
+        let mut random = Random::new(12, 0, 0, 0);
+        for round in 0..300 {
+            let scale = [1e-3, 1.0, 1e9][round % 3];
+            let mut number = |most: f32| random.between(0.0, most) * scale;
+            let others: Vec<_> = (0..40)
+                .map(|_| (vec2(number(9.0), number(9.0)), Vec2::ZERO, number(2.0)))
+                .collect();
+            let host = Agent { radius: scale, ..Agent::new(Vec2::ZERO, 4.0) };
+            let (neighbors, offset) = (bodies(&others), vec2(5.0, 3.0) * scale);
+            let around = || Surroundings::new(&host, offset, 9.0 * scale, &neighbors);
+            let filter =
+                NeighborFilter { radius: 9.0 * scale, of: &Groups::All, field_of_view: 360.0 };
+            let (mut found, mut all) = (around(), around());
+            neighbors.visit(filter, host.heading(), &mut found);
+            neighbors.within(filter, host.heading()).for_each(|neighbor| all.visit(&neighbor));
+            let ids = |around: &Surroundings<Vec2>| -> Vec<_> {
+                around.contacts.iter().map(|contact| contact.id).collect()
+            };
+            assert_eq!((found.area, ids(&found)), (all.area, ids(&all)), "{round}");
+            let mut gaps: Vec<_> = neighbors
+                .within(filter, host.heading())
+                .map(|n| (n.distance_squared.sqrt() - scale - n.radius, n.id))
+                .collect();
+            gaps.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            assert!(ids(&all).into_iter().eq(gaps.into_iter().take(8).map(|(_, id)| id)));
+        }
     }
 
     #[test]

@@ -360,19 +360,40 @@ impl<V: Vector> Crowd<V> {
     fn find_group_arrivals(&mut self, arrived: &mut Vec<u32>) {
         arrived.sort_unstable();
         arrived.dedup();
-        let Self { now, tracker, .. } = self;
         for group in arrived.drain(..) {
-            let ends = &tracker.groups[group as usize].ends;
-            let has_arrived = |i: usize| {
-                let memory = now.memory(i);
-                now.state[i].arrived != 0
-                    || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
-            };
-            if (0..now.len()).all(|i| now.group[i] != group || has_arrived(i)) {
+            let member = |row: &u32| self.now.group[*row as usize] == group;
+            let mut members = (0..self.len() as u32).filter(member);
+            if members.all(|row| self.has_arrived_at_row(row)) {
                 let group = GroupId(group as usize);
-                tracker.events.push(Event::GroupArrived { group });
+                self.tracker.events.push(Event::GroupArrived { group });
             }
         }
+    }
+
+    /// Whether the agent in this row (see [`rows_by_id`](Self::rows_by_id)) has arrived by the
+    /// rules of [`Event::Arrived`], and not set out again since; `false` beyond the last row.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn};
+    /// use wayfare::{Crowd, List, behavior::Arrive, glam::vec2};
+    /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
+    /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
+    /// assert!(!crowd.has_arrived_at_row(0));
+    /// (0..100).for_each(|_| crowd.step());
+    /// assert!(crowd.has_arrived_at_row(0));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn has_arrived_at_row(&self, row: u32) -> bool {
+        let row = row as usize;
+        if row >= self.len() {
+            return false;
+        }
+        let ends = self.tracker.groups.get(self.now.group[row] as usize);
+        let ends = ends.map_or(&[][..], |group| &group.ends);
+        let memory = self.now.memory(row);
+        self.now.state[row].arrived != 0
+            || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
     }
 
     /// Raises the arrivals of the candidates whose list evaluated the `arrive` in the last tick.

@@ -51,8 +51,8 @@ pub use command::{Added, AgentChange, Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
-pub use population::AgentRef;
 pub use population::ghosts::Ghost;
+pub use population::{AgentRef, DetachedColumns};
 pub use query::{RayHit, RayHits};
 pub use ram::RamBound;
 pub use setup::validate::{
@@ -69,6 +69,7 @@ pub use snapshot::{
 };
 pub use source::SourceCount;
 
+use crate::row_index::RowIndex;
 use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Threads};
 use compiled::{CompiledGroup, compile_groups};
@@ -80,7 +81,7 @@ use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
 use population::explore::Visit;
 use population::ghosts::Ghosts;
-use population::{RowIndex, spawn};
+use population::spawn;
 use routes::Routes;
 use snapshot::Baseline;
 use structure::{Structure, WorldParts, take_world};

@@ -65,6 +65,8 @@ pub trait Simd:
     fn int_add(mask: Self::Mask, a: Self::Int, b: Self::Int) -> Self::Int;
     /// `a` plus 1 where the mask is true, `a` elsewhere.
     fn int_increment(mask: Self::Mask, a: Self::Int) -> Self::Int;
+    /// The smallest number of all lanes, of which none is NaN; either zero where they are equal.
+    fn least(self) -> f32;
     /// The sums over the lanes of four integers, each below 2^29 in every lane.
     fn reduce_sum(ints: [Self::Int; 4]) -> [i64; 4];
 }

@@ -79,6 +79,10 @@ impl Simd for Plain {
         self.with(other, |a, b| if a < b { a } else { b })
     }
     #[inline(always)]
+    fn least(self) -> f32 {
+        self.0.into_iter().fold(f32::INFINITY, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         self.with(other, |a, b| if a > b { a } else { b })
     }

@@ -50,6 +50,10 @@ impl Work for All {
                     out[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>()
                 );
                 assert_eq!(out[0].to_bits(), lanes.first().to_bits());
+                if stored.iter().all(|x| !x.is_nan()) {
+                    let least = stored[..L::COUNT].iter().copied().reduce(f32::min);
+                    assert_eq!(Some(lanes.least()), least);
+                }
                 found.numbers.extend(out[..L::COUNT].iter().map(|x| x.to_bits()));
             }
             let rounded = (a * L::splat(5e7)).to_int();

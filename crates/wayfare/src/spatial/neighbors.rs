@@ -15,7 +15,7 @@ use crate::id::{AgentId, GroupId};
 use crate::platform::Float;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
-use crate::simd::{MAX_LANES, Simd, SimdDispatch, SimdVector, Term};
+use crate::simd::{MAX_LANES, Plain, Simd, SimdDispatch, SimdVector, Term};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -24,12 +24,14 @@ mod minima;
 mod nearest;
 mod sums;
 mod units;
+mod visit;
 
 pub(crate) use gather::Candidates;
 use gather::Gather;
 pub use minima::PairMinima;
 pub use nearest::NEAREST;
 pub use sums::{LARGEST_TERM, NeighborSum};
+pub(crate) use visit::PairVisitor;
 
 /// One agent near the host, relative to the host.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +81,8 @@ pub struct Neighbors<V: Vector> {
     body: Vec<f32>,
     /// The top speeds of the candidates (length / time), if `bodies` is set.
     top_speed: Vec<f32>,
+    /// The unit vectors of their velocities, if `bodies` is set: computed once for all hosts.
+    direction: VectorColumn<V>,
     bodies: bool,
     /// The instruction set of the sums; the widest available one unless set.
     dispatch: Option<SimdDispatch>,
@@ -101,6 +105,8 @@ pub struct Pairs<L> {
     /// The top speeds of the neighbors (length / time), if the term reads bodies; otherwise
     /// unspecified.
     pub max_speed: L,
+    /// The unit vectors of the velocities, if the term reads directions; otherwise unspecified.
+    pub direction: SimdVector<L>,
 }
 
 /// The contribution of each neighbor to a behavior: `N` vectors of about unit length, at most
@@ -112,6 +118,9 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// Whether the terms read body radii and top speeds; if not, those passed to
     /// [`terms`](Self::terms) are unspecified.
     const READS_BODIES: bool = false;
+    /// Whether the terms read the unit vectors of velocities; if not, those passed to
+    /// [`terms`](Self::terms) are unspecified.
+    const READS_DIRECTIONS: bool = false;
     /// The terms of several neighbors at once, each farther away than the `close` distance of the
     /// sum. A term beyond [`LARGEST_TERM`] makes the sum invalid.
     ///
@@ -135,6 +144,25 @@ pub struct NeighborFilter<'a> {
 }
 
 impl NeighborFilter<'_> {
+    /// The cosine of half the field of view; `None` for a full one.
+    #[inline(always)]
+    fn view(&self) -> Option<f32> {
+        let half = self.field_of_view * 0.5;
+        (half < 180.0).then(|| libm::cosf(half.to_radians()))
+    }
+
+    /// Whether `n` counts for a host with this heading; `view` is that of this filter. A neighbor
+    /// at distance zero is always within the field of view.
+    #[inline(always)]
+    fn selects<V: Vector>(&self, n: &Neighbor<V>, heading: V, view: Option<f32>) -> bool {
+        n.distance_squared <= self.radius * self.radius
+            && self.of.contain(n.group)
+            && view.is_none_or(|cosine| {
+                n.distance_squared == 0.0
+                    || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt()
+            })
+    }
+
     /// The mask of the groups. `None` with a field of view, or with a group that the mask cannot
     /// hold: then neighbors are added one by one.
     #[inline(always)]
@@ -222,6 +250,7 @@ impl<V: Vector> Neighbors<V> {
             group: Vec::new(),
             body: Vec::new(),
             top_speed: Vec::new(),
+            direction: VectorColumn::EMPTY,
             bodies: false,
             dispatch: None,
             runs: Vec::new(),
@@ -285,6 +314,7 @@ impl<V: Vector> Neighbors<V> {
         self.group[self.len] = neighbor.group.0 as u32;
         self.body[self.len] = neighbor.radius;
         self.top_speed[self.len] = neighbor.max_speed;
+        self.direction.set(self.len, unit_in_lanes(neighbor.velocity));
         self.bodies = true;
         self.len += 1;
         self.pad();
@@ -362,6 +392,7 @@ impl<V: Vector> Neighbors<V> {
             self.group.resize(length, 0);
             self.body.resize(length, 0.0);
             self.top_speed.resize(length, 0.0);
+            self.direction.resize(length);
         }
     }
 
@@ -432,34 +463,36 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// The neighbors that `filter` selects for a host with this heading; a neighbor at distance
-    /// zero is always within the field of view.
+    /// The neighbors that `filter` selects for a host with this heading.
     pub fn within<'a>(
         &'a self,
         filter: NeighborFilter<'a>,
         heading: V,
     ) -> impl Iterator<Item = Neighbor<V>> + 'a {
-        let squared = filter.radius * filter.radius;
-        let half = filter.field_of_view.min(360.0) * 0.5;
-        let cosine = libm::cosf(half.to_radians());
-        self.iter().filter(move |n| {
-            n.distance_squared <= squared
-                && filter.of.contain(n.group)
-                && (half >= 180.0
-                    || n.distance_squared == 0.0
-                    || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt())
-        })
+        let view = filter.view();
+        self.iter().filter(move |n| filter.selects(n, heading, view))
     }
 
     /// The unit vector away from `neighbor`; for a neighbor at the same point a direction that
     /// depends only on the two ids, and is opposite for the other agent.
     pub fn away(&self, neighbor: &Neighbor<V>) -> V {
-        if neighbor.distance_squared < ZERO_LENGTH_SQUARED {
-            separating_direction(self.host, neighbor.id)
+        self.away_from(neighbor.id, neighbor.offset)
+    }
+
+    /// [`away`](Self::away) from the neighbor `id` at this offset (length).
+    pub(crate) fn away_from(&self, id: AgentId, offset: V) -> V {
+        if offset.length_squared() < ZERO_LENGTH_SQUARED {
+            separating_direction(self.host, id)
         } else {
-            -neighbor.offset.unit()
+            -offset.unit()
         }
     }
+}
+
+/// The unit vector of `velocity` with the bits that blocks of lanes have.
+fn unit_in_lanes<V: Vector>(velocity: V) -> V {
+    let unit = SimdVector::<Plain>::splat(velocity).unit::<V>();
+    V::from_fn(|axis| unit.0[axis].first())
 }
 
 /// The unit vector of `host` away from `other` at the same point: it depends on the two ids alone,

@@ -140,6 +140,7 @@ impl<V: Vector> PairTerms<V, 2> for Pushes<'_, V> {
             offset: SimdVector::splat(V::ZERO),
             distance_squared: Plain::splat(0.0),
             velocity: SimdVector::splat(self.host.velocity),
+            direction: SimdVector::splat(V::ZERO),
             radius: Plain::splat(neighbor.radius),
             max_speed: Plain::splat(neighbor.max_speed),
         };

@@ -9,13 +9,14 @@ use crate::combine::{Contributing, List};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::{Columns, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
-use crate::crowd::population::{RowIndex, find_row, spawn};
+use crate::crowd::population::{find_row, spawn};
 use crate::crowd::setup::Group;
 use crate::crowd::{Crowd, EventTracker};
 use crate::order::{Order, WithoutOrder};
 use crate::parameter::Target;
 use crate::platform::OnceLock;
 use crate::registry::Behavior;
+use crate::row_index::RowIndex;
 use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};
 

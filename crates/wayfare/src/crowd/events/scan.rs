@@ -11,13 +11,14 @@ use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::exit::{ExitCount, LeaveBy};
 use crate::crowd::line::LineCount;
 use crate::crowd::population::columns::Columns;
+use crate::crowd::population::find_row;
 use crate::crowd::population::ghosts::Ghosts;
-use crate::crowd::population::{RowIndex, find_row};
 use crate::crowd::setup::Group;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::parameter::Target;
 use crate::platform::OnceLock;
+use crate::row_index::RowIndex;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 

@@ -6,7 +6,7 @@
 use alloc::string::ToString;
 
 use super::columns::{Columns, Start};
-use super::{RowIndex, spawn};
+use super::spawn;
 use crate::agent::Agent;
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::{
@@ -14,6 +14,7 @@ use crate::crowd::setup::validate::{
 };
 use crate::id::{AgentId, GroupId};
 use crate::platform::OnceLock;
+use crate::row_index::RowIndex;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {

@@ -10,8 +10,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::AgentRef;
 use super::columns::{Columns, Start, StateInstance};
-use super::{AgentRef, RowIndex};
 use crate::agent::Agent;
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::{
@@ -20,6 +20,7 @@ use crate::crowd::setup::validate::{
 use crate::crowd::snapshot::{SnapshotError, unpack};
 use crate::id::{AgentId, GroupId};
 use crate::parameter::Range as NumberRange;
+use crate::row_index::RowIndex;
 use crate::simd::column::VectorColumn;
 use crate::spatial::grid::Grid;
 use crate::spatial::space::Space;

@@ -9,6 +9,7 @@ use crate::agent::Agent;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::platform::OnceLock;
+use crate::row_index::RowIndex;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 use columns::Columns;
@@ -21,13 +22,22 @@ pub(super) mod explore;
 pub(super) mod ghosts;
 mod limits;
 pub(super) mod places;
-mod row_index;
 mod settings;
 pub(super) mod slices;
 pub(super) mod spawn;
 
 pub(super) use change::{no_agent, push_row};
-pub(super) use row_index::RowIndex;
+
+/// Buffers that were those of a crowd: see [`Crowd::detach_columns`].
+#[derive(Clone, Debug)]
+pub struct DetachedColumns<V> {
+    /// Positions, velocities and headings.
+    #[expect(dead_code, reason = "kept for those who read the memory")]
+    vectors: [VectorColumn<V>; 3],
+    /// Ids and groups.
+    #[expect(dead_code, reason = "kept for those who read the memory")]
+    numbers: [Vec<u32>; 2],
+}
 
 /// One agent of a crowd, with what only the crowd knows of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,6 +120,24 @@ impl<V: Vector> Crowd<V> {
     /// for an axis that the world does not have.
     pub fn headings(&self, axis: usize) -> &[f32] {
         self.column(&self.now.heading, axis)
+    }
+
+    /// Replaces the buffers of [`positions`](Self::positions), [`velocities`](Self::velocities),
+    /// [`headings`](Self::headings), [`ids`](Self::ids) and [`groups`](Self::groups) by equal
+    /// copies, and returns the former ones, which nothing changes any more.
+    ///
+    /// For bindings that lend the buffers to a reader without copying them: they call this before
+    /// the crowd changes, while a reader is there, and keep the result until it is gone.
+    pub fn detach_columns(&mut self) -> DetachedColumns<V> {
+        fn replace<T: Clone>(buffer: &mut T) -> T {
+            let copy = buffer.clone();
+            core::mem::replace(buffer, copy)
+        }
+        DetachedColumns {
+            vectors: [&mut self.now.position, &mut self.now.velocity, &mut self.now.heading]
+                .map(replace),
+            numbers: [&mut self.now.id, &mut self.now.group].map(replace),
+        }
     }
 
     fn column<'a>(&self, column: &'a VectorColumn<V>, axis: usize) -> &'a [f32] {

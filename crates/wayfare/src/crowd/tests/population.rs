@@ -180,3 +180,22 @@ fn a_position_that_is_not_finite_does_not_move_the_pointer() {
     crowd.set_pointer(None);
     assert_eq!(crowd.pointer(), None);
 }
+
+#[test]
+fn detached_columns_leave_equal_ones_in_other_memory() {
+    let mut crowd = Crowd::new(Setup::<Vec2>::default()).unwrap();
+    let ring = Spawn::Ring { center: Vec2::ZERO, radius: 9.0, turn: 0.0 };
+    crowd.add_group(Group::new("ring", 20, ring, 2.0)).unwrap();
+    crowd.step();
+    let (digest, addresses) = (crowd.digest(), |crowd: &Crowd<Vec2>| {
+        [crowd.positions(0), crowd.positions(1), crowd.velocities(0), crowd.headings(1)]
+            .map(<[f32]>::as_ptr)
+    });
+    let before = addresses(&crowd);
+    let detached = crowd.detach_columns();
+    for (now, before) in addresses(&crowd).iter().zip(before) {
+        assert_ne!(*now, before);
+    }
+    assert_eq!(crowd.digest(), digest);
+    drop(detached);
+}

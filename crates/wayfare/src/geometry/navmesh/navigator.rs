@@ -1,6 +1,5 @@
 //! Ways of many travellers, planned a few per tick.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use glam::Vec2;
@@ -16,11 +15,13 @@ mod choice;
 mod queue;
 mod state;
 mod traveller;
+mod travellers;
 
 pub use choice::Choice;
 use queue::Queue;
 pub use state::{NavigatorState, UnitState};
 use traveller::Traveller;
+use travellers::Travellers;
 
 /// The tolerance of curves as a fraction of the clearance: circles of 16 sides.
 const TOLERANCE: f32 = 0.02;
@@ -100,7 +101,7 @@ pub struct Navigator<V: Vector = Vec2> {
     tick: u64,
     /// One mesh for each clearance.
     meshes: Vec<NavMesh>,
-    travellers: BTreeMap<u64, Traveller>,
+    travellers: Travellers,
     queue: Queue,
     /// The choices of units, each once.
     choices: Vec<Choice>,
@@ -124,7 +125,7 @@ impl<V: Vector> Navigator<V> {
             searches_per_tick,
             tick: 0,
             meshes: Vec::new(),
-            travellers: BTreeMap::new(),
+            travellers: Travellers::default(),
             queue: Queue::default(),
             choices: Vec::new(),
             refused: Vec::new(),
@@ -146,8 +147,8 @@ impl<V: Vector> Navigator<V> {
         self.meshes = self.meshes.iter().map(again).collect::<Result<_, _>>()?;
         self.obstacles = obstacles.to_vec();
         self.refused.clear();
-        for (id, traveller) in &mut self.travellers {
-            traveller.request(*id, self.tick, &mut self.queue);
+        for (id, traveller) in self.travellers.iter_mut() {
+            traveller.request(id, self.tick, &mut self.queue);
         }
         Ok(())
     }
@@ -182,7 +183,7 @@ impl<V: Vector> Navigator<V> {
         let mesh = self.mesh_for(clearance)?;
         // Not the target yet: below it is found to be another.
         let new = || Traveller { target: Vec2::NAN, ..Traveller::new(target, mesh) };
-        let traveller = self.travellers.entry(id).or_insert_with(new);
+        let traveller = self.travellers.get_or_insert_with(id, new);
         if traveller.mesh == mesh && traveller.target == target && traveller.choice.is_none() {
             return Ok(traveller);
         }
@@ -222,7 +223,7 @@ impl<V: Vector> Navigator<V> {
 
     /// Forgets unit `id`.
     pub fn remove(&mut self, id: u64) {
-        if let Some(tick) = self.travellers.remove(&id).and_then(|old| old.requested) {
+        if let Some(tick) = self.travellers.remove(id).and_then(|old| old.requested) {
             self.queue.remove((tick, id));
         }
     }
@@ -231,7 +232,7 @@ impl<V: Vector> Navigator<V> {
     /// says that they are (length), and finds the next corner of each way. Units without a position
     /// are forgotten.
     pub fn step(&mut self, mut position: impl FnMut(u64) -> Option<Vec2>) {
-        self.travellers.iter_mut().for_each(|(id, traveller)| traveller.at = position(*id));
+        self.travellers.iter_mut().for_each(|(id, traveller)| traveller.at = position(id));
         self.step_led();
     }
 
@@ -259,7 +260,8 @@ impl<V: Vector> Navigator<V> {
         }
         let Self { travellers, queue, meshes, buffers, choices, tick, .. } = self;
         let mut looks = LOOKS.saturating_mul(self.searches_per_tick);
-        travellers.retain(|&id, traveller| {
+        travellers.sort();
+        travellers.retain(|id, traveller| {
             let Some(at) = traveller.at.take() else {
                 if let Some(tick) = traveller.requested {
                     queue.remove((tick, id));
@@ -294,13 +296,13 @@ impl<V: Vector> Navigator<V> {
 
     /// The state of the way of unit `id`; `None` for a unit without a target.
     pub fn state(&self, id: u64) -> Option<RouteState> {
-        self.travellers.get(&id).map(|traveller| traveller.state)
+        self.travellers.get(id).map(|traveller| traveller.state)
     }
 
     /// The points of the way of unit `id`, from where it was planned to the target (length); none
     /// while it waits, and if its target is unreachable.
     pub fn points(&self, id: u64) -> &[Vec2] {
-        self.travellers.get(&id).map_or(&[], |traveller| &traveller.points)
+        self.travellers.get(id).map_or(&[], |traveller| &traveller.points)
     }
 
     /// The point that unit `id`, now at `position` (length), steers for. `None` for a unit without
@@ -310,12 +312,12 @@ impl<V: Vector> Navigator<V> {
     /// [`step`](Self::step), whenever it has moved by twice its clearance, and more often near a
     /// corner.
     pub fn aim(&self, id: u64, position: Vec2) -> Option<Aim> {
-        self.travellers.get(&id)?.aim(position)
+        self.travellers.get(id)?.aim(position)
     }
 
     /// The way of unit `id`, now at `position` (length); `None` for a unit without a target.
     pub fn current(&self, id: u64, position: Vec2) -> Option<CurrentRoute<'_>> {
-        let traveller = self.travellers.get(&id)?;
+        let traveller = self.travellers.get(id)?;
         let (state, aim) = (traveller.state, traveller.aim(position));
         Some(CurrentRoute { state, aim, points: traveller.ahead() })
     }

@@ -62,6 +62,12 @@ impl Simd for Avx2 {
         fn int_increment(mask: __m256, a: __m256i) -> __m256i {
             _mm256_sub_epi32(a, _mm256_castps_si256(mask))
         }
+        fn least(self) -> f32 {
+            let halves = (_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+            let four = _mm_min_ps(halves.0, halves.1);
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+        }
         fn reduce_sum([a, b, c, d]: [__m256i; 4]) -> [i64; 4] {
             // Transposed so that lanes of one column lie above each other, and added: a b a b …,
             // then a b c d a b c d.

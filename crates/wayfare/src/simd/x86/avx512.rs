@@ -68,6 +68,7 @@ impl Simd for Avx512 {
         fn int_increment(mask: __mmask16, a: __m512i) -> __m512i {
             _mm512_mask_add_epi32(a, mask, a, _mm512_set1_epi32(1))
         }
+        fn least(self) -> f32 { _mm512_reduce_min_ps(self.0) }
         fn reduce_sum([a, b, c, d]: [__m512i; 4]) -> [i64; 4] {
             // As with eight lanes, and once more.
             let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));

@@ -37,10 +37,11 @@ pub(super) fn wanted<V: Vector>(
 
     let directions = along_walls(host, [turned, ahead], obstacles, space, parameters.wall_buffer);
     let stands = host.velocity.length() < HAS_DIRECTION * host.max_speed;
+    let heading = host.velocity.unit();
     let pace = Pace {
         directions,
         left: directions.map(|direction| space.up().left(direction)),
-        headings: directions.map(|e| if stands { e } else { host.velocity.unit() }),
+        headings: directions.map(|e| if stands { e } else { heading }),
         radius: host.radius,
         per_length: (1.0 - parameters.used_follow()) / parameters.used_time_gap(),
         follow: parameters.used_follow(),
@@ -82,7 +83,7 @@ impl<V: Vector> SideStep<'_, V> {
         let closing = SimdVector::splat(self.host.velocity) - pairs.velocity;
         let closing = closing.dot::<V>(towards).max(zero);
         let gap = (distance - bodies - anticipation * closing).max(zero);
-        let meeting = ahead.dot::<V>(pairs.velocity.unit::<V>());
+        let meeting = ahead.dot::<V>(pairs.direction);
         let aside = left.dot::<V>(pairs.offset + pairs.velocity * anticipation)
             + L::splat(side_bias)
             + L::splat(passing_bias) * (-meeting).max(zero);
@@ -97,6 +98,7 @@ impl<V: Vector> SideStep<'_, V> {
 
 impl<V: Vector> PairTerms<V, 1> for SideStep<'_, V> {
     const READS_BODIES: bool = true;
+    const READS_DIRECTIONS: bool = true;
     #[inline(always)]
     fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         // Neighbors behind or beyond the sight add nothing: often none of a block counts.
@@ -115,6 +117,7 @@ impl<V: Vector> PairTerms<V, 1> for SideStep<'_, V> {
             offset: SimdVector::<Plain>::splat(neighbor.offset),
             distance_squared: Plain::splat(neighbor.distance_squared),
             velocity: SimdVector::splat(neighbor.velocity),
+            direction: SimdVector::splat(neighbor.velocity).unit::<V>(),
             radius: Plain::splat(neighbor.radius),
             max_speed: Plain::splat(neighbor.max_speed),
         };
@@ -163,7 +166,7 @@ impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
         if strips.iter().all(|(.., counts)| L::to_bits(*counts) == 0) {
             return [L::splat(f32::INFINITY); 2];
         }
-        let moving = pairs.velocity.unit::<V>();
+        let moving = pairs.direction;
         let slow = pairs.max_speed * L::splat(HAS_DIRECTION);
         let walks = (slow * slow).le(pairs.velocity.length_squared::<V>());
         let heading = SimdVector::select(walks, moving, SimdVector::splat(V::ZERO));

@@ -79,21 +79,25 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                     continue;
                 }
                 position.compress_store(bits, &mut neighbors.position, len);
-                SimdVector::<L>::load(candidates.velocity, at).compress_store(
-                    bits,
-                    &mut neighbors.velocity,
-                    len,
-                );
+                let velocity = SimdVector::<L>::load(candidates.velocity, at);
+                velocity.compress_store(bits, &mut neighbors.velocity, len);
                 L::compress_copy(bits, candidates.id, at, &mut neighbors.id, len);
                 if let Some(group) = candidates.group {
                     L::compress_copy(bits, group, at, &mut neighbors.group, len);
                 }
                 if let Some(body) = candidates.body {
-                    let lanes = (0..L::COUNT).filter(|lane| bits & 1 << lane != 0);
-                    { neighbors.body[len..].iter_mut() }
-                        .zip(&mut neighbors.top_speed[len..])
-                        .zip(lanes)
-                        .for_each(|((radius, top), lane)| (*radius, *top) = body(at + lane));
+                    velocity.unit::<V>().compress_store(bits, &mut neighbors.direction, len);
+                    let to = len..len + L::COUNT;
+                    let (radii, tops) =
+                        (&mut neighbors.body[to.clone()], &mut neighbors.top_speed[to]);
+                    let mut left = bits;
+                    for (radius, top) in radii.iter_mut().zip(tops) {
+                        if left == 0 {
+                            break;
+                        }
+                        (*radius, *top) = body(at + left.trailing_zeros() as usize);
+                        left &= left - 1;
+                    }
                 }
                 len += bits.count_ones() as usize;
             }

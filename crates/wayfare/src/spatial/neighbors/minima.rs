@@ -1,7 +1,7 @@
 //! Minima over neighbors, several neighbors at once. A minimum does not depend on the order.
 
 use super::{Neighbors, Pairs};
-use crate::simd::{MAX_LANES, Simd, SimdMemory, SimdVector, Work};
+use crate::simd::{Simd, SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
 /// The values of each neighbor of which the smallest count: `N` numbers, infinity for a neighbor
@@ -43,6 +43,7 @@ impl<V: Vector, T: PairMinima<V, N>, const N: usize> Work for Minima<'_, V, T, N
         let mut position = neighbors.position.run(rows.clone());
         let mut velocity = neighbors.velocity.run(rows.clone());
         let mut bodies = neighbors.body_blocks(neighbors.bodies, &rows);
+        let mut directions = neighbors.directions(true, &rows);
         let mut least = [L::splat(f32::INFINITY); N];
         while position.len() >= L::COUNT {
             let offset = neighbors.space.shortest(position.take_block() - host_position);
@@ -50,16 +51,16 @@ impl<V: Vector, T: PairMinima<V, N>, const N: usize> Work for Minima<'_, V, T, N
             let (radius, max_speed) = bodies.take_block();
             let velocity = velocity.take_block();
             let within = distance_squared.le(L::splat(squared));
-            let pairs = Pairs { offset, distance_squared, velocity, radius, max_speed };
+            let direction = match &mut directions {
+                Some(directions) => directions.take_block(),
+                None => velocity.unit::<V>(),
+            };
+            let pairs = Pairs { offset, distance_squared, velocity, radius, max_speed, direction };
             for (least, value) in least.iter_mut().zip(values.values(&pairs)) {
                 *least = value.or_infinity(within).min(*least);
             }
         }
-        least.map(|least| {
-            let mut lanes = [f32::INFINITY; MAX_LANES];
-            least.store(&mut lanes, 0);
-            // The sum turns -0 into 0: which of the two is found may depend on the order.
-            lanes.into_iter().fold(f32::INFINITY, f32::min) + 0.0
-        })
+        // The sum turns -0 into 0: which of the two is found may depend on the order.
+        least.map(|least| least.least() + 0.0)
     }
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::{NeighborFilter, Neighbors, PairTerms, Pairs};
+use crate::simd::column::VectorRun;
 use crate::simd::{Plain, Simd, SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
@@ -148,6 +149,7 @@ impl<V: Vector> Neighbors<V> {
                     offset,
                     distance_squared: Plain::splat(n.distance_squared),
                     velocity,
+                    direction: velocity.unit::<V>(),
                     radius: Plain::splat(n.radius),
                     max_speed: Plain::splat(n.max_speed),
                 };
@@ -189,6 +191,7 @@ impl<V: Vector> Neighbors<V> {
             let mut velocity =
                 if T::READS_VELOCITIES { self.velocity.run(rows.clone()) } else { position };
             let mut bodies = self.body_blocks(reads_bodies, &rows);
+            let mut directions = self.directions(T::READS_DIRECTIONS, &rows);
             let mut groups = if ANY { &self.group[rows] } else { &[] };
             while position.len() >= L::COUNT {
                 let mut offset = position.take_block() - host_position;
@@ -210,7 +213,13 @@ impl<V: Vector> Neighbors<V> {
                 counts =
                     [L::int_increment(mask, counts[0]), L::int_increment(too_close, counts[1])];
                 let (radius, max_speed) = bodies.take_block();
-                let pairs = Pairs { offset, distance_squared, velocity, radius, max_speed };
+                let direction = match &mut directions {
+                    Some(directions) => directions.take_block(),
+                    None if T::READS_DIRECTIONS => velocity.unit::<V>(),
+                    None => velocity,
+                };
+                let pairs =
+                    Pairs { offset, distance_squared, velocity, radius, max_speed, direction };
                 let terms = terms.terms(&pairs);
                 for (total, term) in totals.iter_mut().zip(terms) {
                     let scale = term.scale * L::splat(FIXED_POINT_SCALE);
@@ -264,6 +273,12 @@ impl<V: Vector> Neighbors<V> {
     #[inline(always)]
     pub(super) fn body_blocks(&self, reads: bool, rows: &Range<usize>) -> BodyBlocks<'_> {
         BodyBlocks(reads.then(|| (&self.body[rows.clone()], &self.top_speed[rows.clone()])))
+    }
+
+    /// The directions of motion of the candidates in `rows`, if they are read and known.
+    #[inline(always)]
+    pub(super) fn directions(&self, reads: bool, rows: &Range<usize>) -> Option<VectorRun<'_, V>> {
+        (reads && self.bodies).then(|| self.direction.run(rows.clone()))
     }
 }
 

@@ -78,10 +78,10 @@ fn place(row: &Row, (left, id): (f32, u64)) -> usize {
 
 impl Queues {
     /// Adds all units with a way.
-    fn fill<'a>(&mut self, travellers: impl Iterator<Item = (&'a u64, &'a Traveller)>) {
+    fn fill<'a>(&mut self, travellers: impl Iterator<Item = (u64, &'a Traveller)>) {
         for (id, traveller) in travellers {
             if let Some(left) = traveller.left() {
-                self.0.entry(key(traveller.planned)).or_default().push((left, *id));
+                self.0.entry(key(traveller.planned)).or_default().push((left, id));
             }
         }
         let rows = self.0.values_mut();
@@ -180,7 +180,7 @@ impl<V: Vector> Navigator<V> {
             self.choices.push(choice.clone());
         }
         let new = || Traveller::new(choice.targets[0], mesh);
-        let traveller = self.travellers.entry(id).or_insert_with(new);
+        let traveller = self.travellers.get_or_insert_with(id, new);
         if traveller.mesh == mesh && traveller.choice == Some(index) {
             return Ok(traveller);
         }
@@ -206,7 +206,7 @@ impl<V: Vector> Navigator<V> {
         starts.clear();
         // Those without a position are forgotten by the step.
         ids.retain(|id| {
-            let Some(traveller) = travellers.get_mut(id) else { return false };
+            let Some(traveller) = travellers.get_mut(*id) else { return false };
             traveller.requested = None;
             starts.extend(traveller.at);
             traveller.at.is_some()
@@ -217,7 +217,7 @@ impl<V: Vector> Navigator<V> {
                 let target = Vec2::from_array(target.map(f32::from_bits));
                 let routes = mesh.routes_from_each(starts, target);
                 for (id, route) in ids.iter().zip(routes) {
-                    let Some(traveller) = travellers.get_mut(id) else { continue };
+                    let Some(traveller) = travellers.get_mut(*id) else { continue };
                     traveller.follow(route);
                     found_none.extend((traveller.state == RouteState::Unreachable).then_some(*id));
                 }
@@ -238,7 +238,7 @@ impl<V: Vector> Navigator<V> {
         // A unit that chooses again has a present target, and is in no queue meanwhile.
         let mut present: Vec<Option<usize>> = vec![None; ids.len()];
         for (&id, present) in ids.iter().zip(&mut present) {
-            let Some(traveller) = travellers.get(&id) else { continue };
+            let Some(traveller) = travellers.get(id) else { continue };
             if let Some(left) = traveller.left() {
                 queues.leave(traveller.planned, (left, id));
                 *present = choice.targets.iter().position(|target| *target == traveller.planned);
@@ -275,7 +275,7 @@ impl<V: Vector> Navigator<V> {
             taken[unit] = Some(k);
         }
         for (unit, &id) in ids.iter().enumerate() {
-            let Some(traveller) = travellers.get_mut(&id) else { continue };
+            let Some(traveller) = travellers.get_mut(id) else { continue };
             if let Some(k) = taken[unit] {
                 traveller.target = choice.targets[k];
             }

@@ -68,7 +68,7 @@ impl<V: Vector> Navigator<V> {
         let point =
             |hash, p: Vec2| absorb(hash, u64::from(p.x.to_bits()) << 32 | u64::from(p.y.to_bits()));
         self.travellers.iter().fold(hash, |hash, (id, traveller)| {
-            let hash = absorb(absorb(hash, *id), traveller.state as u64);
+            let hash = absorb(absorb(hash, id), traveller.state as u64);
             // The tick of a request, and of none.
             let hash = absorb(hash, traveller.requested.map_or(0, |tick| tick + 1));
             let hash = point(point(hash, traveller.target), traveller.point);
@@ -88,8 +88,8 @@ impl<V: Vector> Navigator<V> {
                 used.len() - 1
             })
         };
-        let unit = |(id, traveller): (&u64, &Traveller)| UnitState {
-            id: *id,
+        let unit = |(id, traveller): (u64, &Traveller)| UnitState {
+            id,
             target: traveller.target,
             planned: traveller.planned,
             looked: traveller.looked,
@@ -134,7 +134,7 @@ impl<V: Vector> Navigator<V> {
                     other.set_choice(unit.id, choice, unit.clearance)?;
                 }
             }
-            let Some(traveller) = other.travellers.get_mut(&unit.id) else { continue };
+            let Some(traveller) = other.travellers.get_mut(unit.id) else { continue };
             let is_whole = unit.requested.is_none_or(|tick| tick <= saved.tick)
                 && unit.target.is_finite()
                 && unit.chosen <= saved.tick
@@ -163,10 +163,11 @@ impl<V: Vector> Navigator<V> {
             }
             traveller.requested = unit.requested;
             (traveller.target, traveller.chosen) = (unit.target, unit.chosen);
-            (traveller.state, traveller.next) = (unit.state, unit.next);
+            traveller.state = unit.state;
             (traveller.planned, traveller.looked) = (unit.planned, unit.looked);
             (traveller.point, traveller.after) = (unit.point, unit.after);
             traveller.points.clone_from(&unit.points);
+            traveller.heads_for(unit.next);
         }
         Ok(other)
     }

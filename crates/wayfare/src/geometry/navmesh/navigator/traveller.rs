@@ -27,6 +27,8 @@ pub(super) struct Traveller {
     /// The points of its way, and the index of the one that it steers for.
     pub(super) points: Vec<Vec2>,
     pub(super) next: usize,
+    /// That point itself, so that an aim reads no list: `target` without a way (length).
+    pub(super) corner: Vec2,
     /// The tick of its request, while it waits for a search.
     pub(super) requested: Option<u64>,
     /// The index of its choice among several targets.
@@ -49,6 +51,7 @@ impl Traveller {
             state: RouteState::Waiting,
             points: Vec::new(),
             next: 0,
+            corner: target,
             requested: None,
             choice: None,
             chosen: 0,
@@ -111,8 +114,15 @@ impl Traveller {
             Some(route) => (RouteState::Known, route.points),
             None => (RouteState::Unreachable, Vec::new()),
         };
-        (self.planned, self.looked, self.next) = (self.target, None, 1);
+        (self.planned, self.looked) = (self.target, None);
+        self.heads_for(1);
         self.after = self.length_from(1);
+    }
+
+    /// Says that the next point of its way has this index.
+    pub(super) fn heads_for(&mut self, next: usize) {
+        self.next = next;
+        self.corner = self.points.get(next).copied().unwrap_or(self.target);
     }
 
     /// The length of the way from its point `next` (length).
@@ -125,7 +135,7 @@ impl Traveller {
     /// unit that is not led.
     pub(super) fn left(&self) -> Option<f32> {
         let at = self.at.filter(|_| self.state == RouteState::Known)?;
-        Some(at.distance(self.points[self.next]) + self.after)
+        Some(at.distance(self.corner) + self.after)
     }
 
     /// Whether the unit has to choose again.
@@ -144,20 +154,20 @@ impl Traveller {
         mesh: &NavMesh,
         buffers: &mut SightBuffers,
     ) -> bool {
-        let (RouteState::Known, Some(looked), Some(end)) =
-            (self.state, self.looked, mesh.nearest_free(target))
-        else {
+        let Some(looked) = self.looked.filter(|_| self.state == RouteState::Known) else {
             return false;
         };
+        let Some(end) = mesh.nearest_free(target) else { return false };
         let last = self.points.len() - 1;
         let is_straight = self.next == last;
         let corner = if is_straight { looked } else { self.points[last - 1] };
-        let left = looked.distance(self.points[self.next]) + self.after;
+        let left = looked.distance(self.corner) + self.after;
         let is_near = is_straight || target.distance(self.planned) <= DRIFT * left;
         if !is_near || !mesh.sees_with(buffers, corner, end) {
             return false;
         }
         (self.points[last], self.looked) = (end, None);
+        self.heads_for(self.next);
         true
     }
 
@@ -194,11 +204,12 @@ impl Traveller {
             self.next -= usize::from(is_seen);
         }
         let next = self.next;
+        self.heads_for(next);
         self.after = self.length_from(next);
-        self.point = points[next];
+        let (points, corner) = (&self.points, self.corner);
+        self.point = corner;
         if next < last {
             // Away from the inside of the turn.
-            let corner = points[next];
             let came = Vector::unit(corner - points[next - 1]);
             let outward = Vector::unit(came - Vector::unit(points[next + 1] - corner));
             let beside = corner + outward * (MARGIN * mesh.clearance());
@@ -220,7 +231,7 @@ impl Traveller {
             RouteState::Known => Some(Aim {
                 point: self.point,
                 is_target: self.next + 1 == self.points.len(),
-                left: position.distance(self.points[self.next]) + self.after,
+                left: position.distance(self.corner) + self.after,
             }),
         }
     }

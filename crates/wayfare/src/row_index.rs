@@ -1,4 +1,4 @@
-//! A map from agent ids to rows in constant time.
+//! A map from ids to rows in constant time.
 //!
 //! It is an open hash table with linear probing (D. Knuth, "The Art of Computer Programming",
 //! volume 3, section 6.4) that stores only rows; the ids are read from the column. A table indexed
@@ -6,6 +6,25 @@
 //! again.
 
 use alloc::vec::Vec;
+
+/// The id of an agent of a crowd, or of a unit of a navigator.
+pub(crate) trait IndexedId: Copy + Eq {
+    /// Bits that are spread evenly where ids are consecutive.
+    fn spread(self) -> u32;
+}
+
+impl IndexedId for u32 {
+    /// Multiplicative hashing by the golden ratio.
+    fn spread(self) -> u32 {
+        self.wrapping_mul(0x9E37_79B9)
+    }
+}
+
+impl IndexedId for u64 {
+    fn spread(self) -> u32 {
+        (self.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+    }
+}
 
 /// The rows of a column of ids. An empty table must be built before it is asked.
 #[derive(Clone, Debug)]
@@ -18,7 +37,7 @@ const EMPTY: u32 = u32::MAX;
 
 impl RowIndex {
     /// The rows of `ids`, which are all different.
-    pub(crate) fn new(ids: &[u32]) -> Self {
+    pub(crate) fn new(ids: &[impl IndexedId]) -> Self {
         let mut index = Self::with_room_for(ids.len());
         (0..).zip(ids).for_each(|(row, &id)| index.insert(id, row));
         index
@@ -37,7 +56,7 @@ impl RowIndex {
     }
 
     /// The row of `id`.
-    pub(crate) fn get(&self, id: u32, ids: &[u32]) -> Option<usize> {
+    pub(crate) fn get<I: IndexedId>(&self, id: I, ids: &[I]) -> Option<usize> {
         self.slot(id, ids).map(|slot| self.slots[slot] as usize)
     }
 
@@ -47,7 +66,7 @@ impl RowIndex {
     }
 
     /// Adds `id`, which is not in the index, at `row`.
-    pub(crate) fn insert(&mut self, id: u32, row: u32) {
+    pub(crate) fn insert(&mut self, id: impl IndexedId, row: u32) {
         let mut slot = self.first_slot(id);
         while self.slots[slot] != EMPTY {
             slot = self.after(slot);
@@ -56,14 +75,14 @@ impl RowIndex {
     }
 
     /// Says that `id` is at `row` from now on; `ids` is still the column as it was.
-    pub(crate) fn relocate(&mut self, id: u32, row: u32, ids: &[u32]) {
+    pub(crate) fn relocate<I: IndexedId>(&mut self, id: I, row: u32, ids: &[I]) {
         if let Some(slot) = self.slot(id, ids) {
             self.slots[slot] = row;
         }
     }
 
     /// Removes `id`; `ids` still holds it.
-    pub(crate) fn remove(&mut self, id: u32, ids: &[u32]) {
+    pub(crate) fn remove<I: IndexedId>(&mut self, id: I, ids: &[I]) {
         let Some(mut free) = self.slot(id, ids) else { return };
         // Entries that were displaced past the freed slot move back into it.
         let mut slot = self.after(free);
@@ -79,7 +98,7 @@ impl RowIndex {
         self.slots[free] = EMPTY;
     }
 
-    fn slot(&self, id: u32, ids: &[u32]) -> Option<usize> {
+    fn slot<I: IndexedId>(&self, id: I, ids: &[I]) -> Option<usize> {
         let mut slot = self.first_slot(id);
         while self.slots[slot] != EMPTY {
             if ids[self.slots[slot] as usize] == id {
@@ -90,10 +109,9 @@ impl RowIndex {
         None
     }
 
-    /// Multiplicative hashing by the golden ratio spreads consecutive ids evenly.
-    fn first_slot(&self, id: u32) -> usize {
+    fn first_slot(&self, id: impl IndexedId) -> usize {
         let bits = self.slots.len().trailing_zeros();
-        (id.wrapping_mul(0x9E37_79B9) >> (32 - bits)) as usize
+        (id.spread() >> (32 - bits)) as usize
     }
 
     fn after(&self, slot: usize) -> usize {
