@@ -94,6 +94,11 @@ impl Refused {
     }
 }
 
+/// The keys of each command of a log besides its tick, the command first; optional keys included.
+pub fn commands() -> impl Iterator<Item = Vec<&'static str>> {
+    reading::COMMANDS.iter().map(|keys| keys.iter().map(|(key, _)| *key).collect())
+}
+
 impl<V: Vector> Log<V> {
     /// Reads a log.
     ///

@@ -15,7 +15,7 @@ use crate::document::{Content, Format, Node, parse};
 use crate::format;
 
 /// The commands, each with its keys beside `tick`.
-const COMMANDS: &[&[AllowedKey]] = &[
+pub(super) const COMMANDS: &[&[AllowedKey]] = &[
     &[("pointer", true)],
     &[("add", true), ("position", true), ("velocity", false)],
     &[("remove", true)],

@@ -33,6 +33,8 @@ pub enum JournalError {
     Locked(PathBuf),
     /// A line of it is no finished run.
     Line(PathBuf, usize),
+    /// A line that was to be added is no finished run.
+    Added(String),
 }
 
 impl fmt::Display for JournalError {
@@ -50,6 +52,12 @@ impl fmt::Display for JournalError {
                  sweep` wrote; without it, all runs begin again",
                 path.display()
             ),
+            JournalError::Added(line) => {
+                write!(
+                    f,
+                    "this is no finished run of a sweep: {line}\nallowed: a line of a journal"
+                )
+            }
         }
     }
 }
@@ -133,6 +141,18 @@ impl Journal {
         Ok(())
     }
 
+    /// Adds a finished run that another process has run, as [`Sweep::run_line`] gives it.
+    ///
+    /// [`Sweep::run_line`]: super::Sweep::run_line
+    ///
+    /// # Errors
+    /// The line is no finished run, or the file cannot be written.
+    pub fn add_line(&mut self, line: &str) -> Result<(), JournalError> {
+        let read = read(line.as_bytes());
+        let (key, outcome) = read.ok_or_else(|| JournalError::Added(line.to_string()))?;
+        self.add(&key, outcome)
+    }
+
     fn line(&mut self, mut text: String) -> Result<(), JournalError> {
         let Some((file, path)) = &mut self.file else { return Ok(()) };
         text.push('\n');
@@ -150,7 +170,7 @@ impl Journal {
     }
 }
 
-fn write(key: &str, outcome: &Outcome) -> String {
+pub(super) fn write(key: &str, outcome: &Outcome) -> String {
     let Outcome { ticks, agents, digest, values, seconds } = outcome;
     let values: Vec<Json> = values.iter().map(|v| json!([v.name, v.value])).collect();
     let digest = format!("{digest:016x}");

@@ -169,15 +169,11 @@ impl Sweep {
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Vec<Outcome>>, SweepError> {
-        let keys: Vec<String> = (0..self.runs()).map(|index| self.key(index)).collect();
-        let mut known = HashSet::new();
-        // Equal runs are run once.
-        let left: Vec<usize> = (0..keys.len())
-            .filter(|&index| !journal.has(&keys[index]) && known.insert(&keys[index]))
-            .collect();
+        let keys = self.keys();
+        let left = left(&keys, journal);
         let mut rows_of: HashMap<&String, usize> = HashMap::new();
         keys.iter().for_each(|key| *rows_of.entry(key).or_default() += 1);
-        let mut done = keys.iter().filter(|key| journal.has(key)).count();
+        let mut done = self.done(journal);
         progress(Progress { done, all: keys.len() });
 
         let workers = threads.clamp(1, left.len().max(1));
@@ -217,7 +213,45 @@ impl Sweep {
             Ok(())
         });
         result?;
-        Ok(keys.iter().map(|key| journal.get(key).cloned()).collect())
+        Ok(self.outcomes(journal))
+    }
+
+    /// The runs that the journal lacks, by their indices in the order of the rows; of equal runs
+    /// the first. For those who run them elsewhere, by [`run_line`](Self::run_line).
+    pub fn left(&self, journal: &Journal) -> Vec<usize> {
+        left(&self.keys(), journal)
+    }
+
+    /// The number of runs whose outcome the journal has.
+    pub fn done(&self, journal: &Journal) -> usize {
+        self.keys().iter().filter(|key| journal.has(key)).count()
+    }
+
+    /// The outcomes in the order of the rows; `None` if the journal lacks one.
+    pub fn outcomes(&self, journal: &Journal) -> Option<Vec<Outcome>> {
+        self.keys().iter().map(|key| journal.get(key).cloned()).collect()
+    }
+
+    /// Runs one run, and returns its line for a journal, which [`Journal::add_line`] takes; `None`
+    /// if `stop` becomes true before the end.
+    ///
+    /// # Errors
+    /// The run cannot begin.
+    ///
+    /// # Panics
+    /// If there is no run with this index.
+    pub fn run_line(
+        &self,
+        index: usize,
+        stop: impl Fn() -> bool,
+    ) -> Result<Option<String>, RunError> {
+        assert!(index < self.runs(), "there are {} runs", self.runs());
+        let outcome = self.run_one(index, 1, stop)?;
+        Ok(outcome.map(|outcome| journal::write(&self.key(index), &outcome)))
+    }
+
+    fn keys(&self) -> Vec<String> {
+        (0..self.runs()).map(|index| self.key(index)).collect()
     }
 
     fn run_one(
@@ -233,4 +267,12 @@ impl Sweep {
             AnyScene::ThreeD(scene) => run(&scene, settings, stop, |_| ()),
         }
     }
+}
+
+/// The indices of the keys that the journal lacks, each key once.
+fn left(keys: &[String], journal: &Journal) -> Vec<usize> {
+    let mut known = HashSet::new();
+    (0..keys.len())
+        .filter(|&index| !journal.has(&keys[index]) && known.insert(&keys[index]))
+        .collect()
 }

@@ -186,6 +186,27 @@ fn a_sweep_that_is_begun_again_runs_only_what_its_journal_lacks() {
 }
 
 #[test]
+fn runs_of_other_processes_give_the_table_of_the_same_sweep() {
+    let here = sweep(FILE);
+    let expected = finish(&here, &mut Journal::none(), 1);
+    let elsewhere = sweep(FILE);
+    let mut journal = Journal::none();
+    let left = here.left(&journal);
+    assert_eq!((left.len(), here.done(&journal), here.outcomes(&journal)), (here.runs(), 0, None));
+    for &index in left.iter().rev() {
+        let line = elsewhere.run_line(index, || false).unwrap().unwrap();
+        journal.add_line(&line).unwrap();
+    }
+    assert!(here.left(&journal).is_empty());
+    let outcomes = here.outcomes(&journal).unwrap();
+    let digests = |outcomes: &[Outcome]| outcomes.iter().map(|o| o.digest).collect::<Vec<_>>();
+    assert_eq!(digests(&outcomes), digests(&expected));
+    assert_eq!(outcomes[0].values, expected[0].values);
+    assert!(journal.add_line("{}").unwrap_err().to_string().contains("no finished run"));
+    assert_eq!(here.run_line(0, || true).unwrap(), None);
+}
+
+#[test]
 fn a_journal_that_a_kill_cut_at_any_byte_keeps_its_whole_lines() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.csv.runs");
