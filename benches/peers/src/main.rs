@@ -1,7 +1,9 @@
 //! Other engines beside Wayfare, on one thread: equal density, radius and counts, taken in turn, so
 //! that a busy machine is as busy for all.
 //!
-//! `cargo run --release` in this folder prints the table of docs/performance.md.
+//! `cargo run --release` in this folder prints the table of docs/performance.md;
+//! `cargo run --release -- krABMaga 1000` the rate of one engine in one run, which the notebook of
+//! the comparison asks for.
 
 use std::time::Instant;
 
@@ -58,20 +60,48 @@ const CONTENDERS: [Contender; 5] = [
 ];
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [] => table(),
+        [engine, count] => {
+            let contender =
+                CONTENDERS.iter().find(|contender| contender.engine.starts_with(engine));
+            match (contender, count.parse()) {
+                (Some(contender), Ok(count)) => println!("{:.0}", run(contender, count).0),
+                _ => usage(),
+            }
+        }
+        _ => usage(),
+    }
+}
+
+fn usage() -> ! {
+    eprintln!("usage: [ENGINE COUNT]; the first engine whose name begins so, and its agents");
+    std::process::exit(1)
+}
+
+/// The agent-steps per second of one run, and the mean neighbors of an agent.
+fn run(contender: &Contender, count: usize) -> (f64, f64) {
+    let ticks = (1_000_000 / count).clamp(10, 100);
+    let mut engine = (contender.new)(count);
+    (0..WARM_UP).for_each(|_| engine.step());
+    let began = Instant::now();
+    (0..ticks).for_each(|_| engine.step());
+    let rate = (count * ticks) as f64 / began.elapsed().as_secs_f64();
+    (rate, engine.mean_neighbors())
+}
+
+fn table() {
     println!("| engine | work | agents | neighbors | agent-steps/s | spread | ns/neighbor |");
     println!("|---|---|---|---|---|---|---|");
     for count in COUNTS {
-        let ticks = (1_000_000 / count).clamp(10, 100);
         let mut rates: Vec<Vec<f64>> = CONTENDERS.iter().map(|_| Vec::new()).collect();
         let mut neighbors = [0.0; CONTENDERS.len()];
         for _ in 0..REPEATS {
             for (i, contender) in CONTENDERS.iter().enumerate() {
-                let mut engine = (contender.new)(count);
-                (0..WARM_UP).for_each(|_| engine.step());
-                let began = Instant::now();
-                (0..ticks).for_each(|_| engine.step());
-                rates[i].push((count * ticks) as f64 / began.elapsed().as_secs_f64());
-                neighbors[i] = engine.mean_neighbors();
+                let (rate, near) = run(contender, count);
+                rates[i].push(rate);
+                neighbors[i] = near;
             }
         }
         for ((contender, rates), neighbors) in CONTENDERS.iter().zip(&mut rates).zip(neighbors) {

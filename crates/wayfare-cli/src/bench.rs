@@ -11,7 +11,7 @@ use wayfare_scene::{AnyScene, BUNDLED, Scene, json_text};
 use crate::run::whole_from;
 use crate::scene_source::{find, scene};
 use crate::threads::{set_threads, threads};
-use crate::{ALLOCATOR, Failure, display, error, print, ram};
+use crate::{Failure, display, error, print, ram};
 
 mod neighbor_count;
 mod scale;
@@ -74,7 +74,9 @@ struct Case {
 }
 
 /// Measures all cases, and prints each when it is done.
-pub(crate) fn bench(options: &Options) -> Result<(), Failure> {
+///
+/// `allocated` returns the bytes that the process has allocated.
+pub(crate) fn bench(options: &Options, allocated: Option<fn() -> usize>) -> Result<(), Failure> {
     let cases = cases(options)?;
     let width = cases.iter().map(|case| case.name.chars().count()).max().unwrap_or(0);
     if !options.json {
@@ -83,8 +85,8 @@ pub(crate) fn bench(options: &Options) -> Result<(), Failure> {
     for case in &cases {
         for &threads in &options.threads {
             let line = match &case.scene {
-                AnyScene::TwoD(scene) => measure(&case.name, scene, threads, options)?,
-                AnyScene::ThreeD(scene) => measure(&case.name, scene, threads, options)?,
+                AnyScene::TwoD(scene) => measure(&case.name, scene, threads, options, allocated)?,
+                AnyScene::ThreeD(scene) => measure(&case.name, scene, threads, options, allocated)?,
             };
             print(&if options.json { line.json() } else { line.row(width) })?;
         }
@@ -168,15 +170,17 @@ fn measure<V: Vector>(
     scene: &Scene<V>,
     threads: usize,
     options: &Options,
+    allocated: Option<fn() -> usize>,
 ) -> Result<Measurement, Failure> {
+    let allocated = || allocated.map(|bytes| bytes());
     let agents = agents(&scene.setup);
     let ticks = options.ticks.unwrap_or_else(|| default_ticks(agents));
-    let (mut rates, mut last) = (Vec::new(), None::<(u64, usize, f64)>);
+    let (mut rates, mut last) = (Vec::new(), None::<(u64, Option<usize>, f64)>);
     for _ in 0..options.repeats {
         // The previous crowd is dropped before the next is built: two may not fit.
         let before = last.take();
         let setup = scene.setup.clone();
-        let bytes = ALLOCATOR.allocated();
+        let bytes = allocated();
         let mut crowd = Crowd::new(setup).map_err(error)?;
         set_threads(&mut crowd, Some(threads))?;
         (0..WARM_UP).for_each(|_| crowd.step());
@@ -184,7 +188,10 @@ fn measure<V: Vector>(
         (WARM_UP..ticks).for_each(|_| crowd.step());
         let took = began.elapsed().as_secs_f64().max(1e-9);
         rates.push((agents as u64 * (ticks - WARM_UP)) as f64 / took);
-        let now = (crowd.digest(), ALLOCATOR.allocated().saturating_sub(bytes));
+        let now = (
+            crowd.digest(),
+            allocated().zip(bytes).map(|(now, before)| now.saturating_sub(before)),
+        );
         if let Some((digest, ..)) = before
             && digest != now.0
         {
@@ -208,7 +215,7 @@ fn measure<V: Vector>(
         slowest: rates[0],
         fastest: rates[rates.len() - 1],
         repeats: rates.len(),
-        bytes_per_agent: bytes as f64 / agents as f64,
+        bytes_per_agent: bytes.map(|bytes| bytes as f64 / agents as f64),
         digest,
     })
 }
@@ -243,7 +250,7 @@ struct Measurement {
     slowest: f64,
     fastest: f64,
     repeats: usize,
-    bytes_per_agent: f64,
+    bytes_per_agent: Option<f64>,
     digest: u64,
 }
 
@@ -254,19 +261,20 @@ impl Measurement {
     }
 
     fn json(&self) -> String {
-        let per_neighbor =
-            self.ns_per_neighbor().map_or_else(|| "null".to_string(), |ns| format!("{ns:.4}"));
+        let or_null = |text: Option<String>| text.unwrap_or_else(|| "null".to_string());
+        let per_neighbor = or_null(self.ns_per_neighbor().map(|ns| format!("{ns:.4}")));
+        let bytes_per_agent = or_null(self.bytes_per_agent.map(|bytes| format!("{bytes:.1}")));
         format!(
             "{{\"scene\":{},\"agents\":{},\"threads\":{},\"ticks\":{},\"mean_neighbors\":{:.3},\"\
              agent_steps_per_second\":{:.0},\"ns_per_neighbor\":{per_neighbor},\"bytes_per_agent\"\
-             :{:.1},\"digest\":\"{:016x}\",\"repeats\":{},\"slowest\":{:.0},\"fastest\":{:.0}}}\n",
+             :{bytes_per_agent},\"digest\":\"{:016x}\",\"repeats\":{},\"slowest\":{:.0},\"fastest\"\
+             :{:.0}}}\n",
             json_text(&self.scene),
             self.agents,
             self.threads,
             self.ticks,
             self.mean_neighbors,
             self.rate,
-            self.bytes_per_agent,
             self.digest,
             self.repeats,
             self.slowest,
@@ -276,10 +284,11 @@ impl Measurement {
 
     fn row(&self, width: usize) -> String {
         let spread = |rate: f64| (rate / self.rate - 1.0) * 100.0;
-        let per_neighbor =
-            self.ns_per_neighbor().map_or_else(|| "-".to_string(), |ns| format!("{ns:.2}"));
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_string());
+        let per_neighbor = or_dash(self.ns_per_neighbor().map(|ns| format!("{ns:.2}")));
+        let bytes_per_agent = or_dash(self.bytes_per_agent.map(|bytes| format!("{bytes:.0}")));
         format!(
-            "{:width$} {:>11} {:>7} {:>6} {:>9.1} {:>14} {:>5.0} {:>+4.0} {:>11} {:>11.0}  \
+            "{:width$} {:>11} {:>7} {:>6} {:>9.1} {:>14} {:>5.0} {:>+4.0} {:>11} {:>11}  \
              {:016x}\n",
             self.scene,
             thousands(self.agents as u64),
@@ -290,7 +299,7 @@ impl Measurement {
             spread(self.slowest),
             spread(self.fastest),
             per_neighbor,
-            self.bytes_per_agent,
+            bytes_per_agent,
             self.digest,
         )
     }

@@ -164,6 +164,6 @@ fn write(
 fn journal_failed(failed: JournalError) -> Failure {
     match failed {
         JournalError::File(..) => Failure::System(format!("error: {failed}")),
-        JournalError::Locked(_) | JournalError::Line(..) => error(failed),
+        JournalError::Locked(_) | JournalError::Line(..) | JournalError::Added(_) => error(failed),
     }
 }

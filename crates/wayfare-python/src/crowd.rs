@@ -1,14 +1,21 @@
 //! A crowd that runs.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wayfare::crowd::Event;
+use wayfare::crowd::{Added, AgentChange, Command, Limit};
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::{AgentId, GroupId, Vector};
-use wayfare_scene::{Log, Source};
+use wayfare::{AgentId, GroupId, Order, Vector};
+use wayfare_scene::{AnyScene, Log, Refused, Scene as Decoded, Source};
 
+use crate::behaviors::{GivenBehavior, OwnBehaviors};
+use crate::columns::{Columns, Views};
 use crate::errors::{WayfareError, refused, scene_error};
+use crate::events::event_dict;
+use crate::scene::{Scene, crowd_of};
+use crate::shapes::shape_dict;
 
 #[derive(Clone)]
 pub(crate) enum AnyCrowd {
@@ -16,17 +23,28 @@ pub(crate) enum AnyCrowd {
     ThreeD(wayfare::Crowd<Vec3>),
 }
 
+/// The behaviors in Python of a crowd.
+#[derive(Clone)]
+enum AnyBehaviors {
+    None,
+    TwoD(Arc<OwnBehaviors<Vec2>>),
+    ThreeD(Arc<OwnBehaviors<Vec3>>),
+}
+
 /// A crowd: agents that step together. Arrays are ordered by id.
-#[pyclass(module = "wayfare")]
+#[pyclass(module = "wayfare", subclass)]
 pub(crate) struct Crowd {
-    crowd: AnyCrowd,
+    pub(crate) crowd: AnyCrowd,
+    behaviors: AnyBehaviors,
+    /// The views of the columns since the last change.
+    pub(crate) views: Views,
     /// Rows in the order of ids, reused.
     order: Vec<u32>,
 }
 
-impl Crowd {
-    pub(crate) fn new(crowd: AnyCrowd) -> Self {
-        Self { crowd, order: Vec::new() }
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        self.views.release(&mut self.crowd);
     }
 }
 
@@ -34,11 +52,12 @@ impl Crowd {
 macro_rules! each {
     ($crowd:expr, $name:ident => $body:expr) => {
         match $crowd {
-            AnyCrowd::TwoD($name) => $body,
-            AnyCrowd::ThreeD($name) => $body,
+            $crate::crowd::AnyCrowd::TwoD($name) => $body,
+            $crate::crowd::AnyCrowd::ThreeD($name) => $body,
         }
     };
 }
+pub(crate) use each;
 
 /// The ticks between two looks for a signal.
 const TICKS_OF_PART: u64 = 64;
@@ -55,10 +74,32 @@ fn vector<V: Vector>(point: &[f32]) -> PyResult<V> {
 
 /// Which vectors of the agents.
 #[derive(Clone, Copy)]
-enum Which {
+pub(crate) enum Which {
     Position,
     Velocity,
     Heading,
+}
+
+impl Which {
+    /// The components on `axis`, by row.
+    pub(crate) fn column<V: Vector>(self, crowd: &wayfare::Crowd<V>, axis: usize) -> &[f32] {
+        match self {
+            Self::Position => crowd.positions(axis),
+            Self::Velocity => crowd.velocities(axis),
+            Self::Heading => crowd.headings(axis),
+        }
+    }
+}
+
+/// The vectors of these rows, one after the other.
+pub(crate) fn by_rows<V: Vector>(
+    crowd: &wayfare::Crowd<V>,
+    which: Which,
+    rows: &[u32],
+) -> Vec<f32> {
+    let columns: Vec<&[f32]> = (0..V::DIMENSION).map(|axis| which.column(crowd, axis)).collect();
+    let of_row = |&row: &u32| columns.iter().map(move |column| column[row as usize]);
+    rows.iter().flat_map(of_row).collect()
 }
 
 impl Crowd {
@@ -68,27 +109,33 @@ impl Crowd {
         py: Python<'py>,
         which: Which,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let Self { crowd, order } = self;
+        let Self { crowd, order, .. } = self;
         each!(crowd, crowd => {
             crowd.rows_by_id(order);
-            let columns: Vec<&[f32]> = (0..dimension(crowd))
-                .map(|axis| match which {
-                    Which::Position => crowd.positions(axis),
-                    Which::Velocity => crowd.velocities(axis),
-                    Which::Heading => crowd.headings(axis),
-                })
-                .collect();
-            let values: Vec<f32> = order
-                .iter()
-                .flat_map(|&row| columns.iter().map(move |column| column[row as usize]))
-                .collect();
-            values.into_pyarray(py).reshape([order.len(), columns.len()])
+            let shape = [order.len(), dimension(crowd)];
+            by_rows(crowd, which, order).into_pyarray(py).reshape(shape)
+        })
+    }
+
+    /// A limit of the agents, in the order of ids.
+    fn limits<'py>(&mut self, py: Python<'py>, limit: Limit) -> Bound<'py, PyArray1<f32>> {
+        let Self { crowd, order, .. } = self;
+        each!(crowd, crowd => {
+            crowd.rows_by_id(order);
+            let of_agents = order.iter().filter_map(|&row| crowd.agent_at_row(row));
+            let value = |agent: wayfare::crowd::AgentRef<'_, _>| match limit {
+                Limit::Mass => agent.agent.mass,
+                Limit::MaxSpeed => agent.agent.max_speed,
+                Limit::MaxForce => agent.agent.max_force,
+                Limit::Radius => agent.agent.radius,
+            };
+            of_agents.map(value).collect::<Vec<f32>>().into_pyarray(py)
         })
     }
 
     /// Whole numbers of the agents in the order of ids.
     fn numbers<'py>(&mut self, py: Python<'py>, groups: bool) -> Bound<'py, PyArray1<u32>> {
-        let Self { crowd, order } = self;
+        let Self { crowd, order, .. } = self;
         each!(crowd, crowd => {
             crowd.rows_by_id(order);
             let column = if groups { crowd.groups() } else { crowd.ids() };
@@ -102,11 +149,77 @@ fn dimension<V: Vector>(_: &wayfare::Crowd<V>) -> usize {
     V::DIMENSION
 }
 
+/// What a crowd is made from.
+#[derive(FromPyObject)]
+enum Origin<'py> {
+    Scene(PyRef<'py, Scene>),
+    Crowd(PyRef<'py, Crowd>),
+}
+
+type WithBehaviors<V> = (wayfare::Crowd<V>, Option<Arc<OwnBehaviors<V>>>);
+
+/// The crowd of a scene, and the behaviors that were put into its lists.
+fn crowd_with<V: Vector>(
+    py: Python<'_>,
+    scene: &Decoded<V>,
+    seed: Option<u64>,
+    threads: Option<usize>,
+    given: Vec<GivenBehavior>,
+) -> PyResult<WithBehaviors<V>> {
+    if given.is_empty() {
+        let crowd = py.detach(|| crowd_of(&scene.setup, seed, threads)).map_err(refused)?;
+        return Ok((crowd, None));
+    }
+    let mut setup = scene.setup.clone();
+    let behaviors = OwnBehaviors::add(&mut setup, given)?;
+    let crowd = py.detach(|| crowd_of(&setup, seed, threads)).map_err(refused)?;
+    Ok((crowd, Some(Arc::new(behaviors))))
+}
+
 #[pymethods]
 impl Crowd {
+    /// The crowd of a scene at tick 0, or a copy of a crowd.
+    #[new]
+    #[pyo3(signature = (source, seed=None, threads=None, behaviors=Vec::new()))]
+    fn new(
+        py: Python<'_>,
+        source: Origin<'_>,
+        seed: Option<u64>,
+        threads: Option<usize>,
+        behaviors: Vec<GivenBehavior>,
+    ) -> PyResult<Self> {
+        let (crowd, behaviors) = match source {
+            Origin::Crowd(other) => {
+                let other = &*other;
+                (py.detach(|| other.crowd.clone()), other.behaviors.clone())
+            }
+            Origin::Scene(scene) => match scene.decoded() {
+                AnyScene::TwoD(scene) => {
+                    let (crowd, own) = crowd_with(py, scene, seed, threads, behaviors)?;
+                    (AnyCrowd::TwoD(crowd), own.map_or(AnyBehaviors::None, AnyBehaviors::TwoD))
+                }
+                AnyScene::ThreeD(scene) => {
+                    let (crowd, own) = crowd_with(py, scene, seed, threads, behaviors)?;
+                    (AnyCrowd::ThreeD(crowd), own.map_or(AnyBehaviors::None, AnyBehaviors::ThreeD))
+                }
+            },
+        };
+        Ok(Self { crowd, behaviors, views: Views::default(), order: Vec::new() })
+    }
+
     /// Steps by `ticks`, without the interpreter's lock.
     #[pyo3(signature = (ticks=1))]
     fn step(&mut self, py: Python<'_>, ticks: u64) -> PyResult<()> {
+        self.views.release(&mut self.crowd);
+        match (&mut self.crowd, &self.behaviors) {
+            (AnyCrowd::TwoD(crowd), AnyBehaviors::TwoD(own)) => {
+                return step_with(py, crowd, own, ticks);
+            }
+            (AnyCrowd::ThreeD(crowd), AnyBehaviors::ThreeD(own)) => {
+                return step_with(py, crowd, own, ticks);
+            }
+            _ => {}
+        }
         let mut left = ticks;
         while left > 0 {
             let part = left.min(TICKS_OF_PART);
@@ -116,6 +229,12 @@ impl Crowd {
             py.check_signals()?;
         }
         Ok(())
+    }
+
+    /// Read-only views of the columns.
+    #[getter]
+    fn columns(this: Py<Self>) -> Columns {
+        Columns::new(this)
     }
 
     /// The number of the last tick.
@@ -182,10 +301,34 @@ impl Crowd {
         self.numbers(py, true)
     }
 
+    /// The reaction time of each agent, in the order of ids.
+    #[getter]
+    fn mass<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        self.limits(py, Limit::Mass)
+    }
+
+    /// The top speed of each agent, in the order of ids.
+    #[getter]
+    fn max_speed<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        self.limits(py, Limit::MaxSpeed)
+    }
+
+    /// The largest force of each agent, in the order of ids.
+    #[getter]
+    fn max_force<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        self.limits(py, Limit::MaxForce)
+    }
+
+    /// The radius of each agent's body, in the order of ids.
+    #[getter]
+    fn radius<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        self.limits(py, Limit::Radius)
+    }
+
     /// The name of the state of each agent, in the order of ids; `None` for groups without states.
     #[getter]
     fn state(&mut self) -> Vec<Option<String>> {
-        let Self { crowd, order } = self;
+        let Self { crowd, order, .. } = self;
         each!(crowd, crowd => {
             crowd.rows_by_id(order);
             let state = |row: &u32| {
@@ -204,19 +347,61 @@ impl Crowd {
         })
     }
 
-    /// Applies a command, in the notation of command logs, as JSON.
-    fn apply(&mut self, py: Python<'_>, command: &str) -> PyResult<()> {
+    /// Applies a command, in the notation of command logs, as JSON; returns the id of what it has
+    /// added, if anything.
+    fn apply(&mut self, py: Python<'_>, command: &str) -> PyResult<Option<u32>> {
+        self.views.release(&mut self.crowd);
         let tick = each!(&self.crowd, crowd => crowd.tick());
         let body = command.trim().strip_prefix('{').unwrap_or(command);
         let text = format!("{{\"tick\": {tick}, {body}\n");
         let source = Source { name: "command".to_string(), text };
+        let added = each!(&mut self.crowd, crowd => apply_line(crowd, &source));
+        added.map_err(|problems| scene_error(py, &source, &problems))
+    }
+
+    /// Sets positions and velocities of agents, by their ids.
+    #[pyo3(signature = (ids, position=None, velocity=None))]
+    fn move_agents(
+        &mut self,
+        ids: PyReadonlyArray1<'_, u32>,
+        position: Option<PyReadonlyArray2<'_, f32>>,
+        velocity: Option<PyReadonlyArray2<'_, f32>>,
+    ) -> PyResult<()> {
+        self.views.release(&mut self.crowd);
         each!(&mut self.crowd, crowd => {
-            let mut log =
-                Log::read(&source).map_err(|problems| scene_error(py, &source, &problems))?;
-            log.go_to(tick);
-            log.apply(crowd).map_err(|refused| {
-                scene_error(py, &source, &[refused.problem(&source)])
-            })
+            let ids = known_ids(crowd, &ids)?;
+            let position = position.map(|rows| points("position", &rows, ids.len())).transpose()?;
+            let velocity = velocity.map(|rows| points("velocity", &rows, ids.len())).transpose()?;
+            for (index, &id) in ids.iter().enumerate() {
+                let position = match &position {
+                    Some(position) => position[index],
+                    None => match crowd.get(id) {
+                        Some(agent) => agent.agent.position,
+                        None => continue,
+                    },
+                };
+                let velocity = velocity.as_ref().map(|velocity| velocity[index]);
+                crowd.apply(&Command::Move { id, position, velocity }).map_err(refused)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Gives agents their orders, by their ids: a point each.
+    fn order_agents(
+        &mut self,
+        ids: PyReadonlyArray1<'_, u32>,
+        order: PyReadonlyArray2<'_, f32>,
+    ) -> PyResult<()> {
+        self.views.release(&mut self.crowd);
+        each!(&mut self.crowd, crowd => {
+            let ids = known_ids(crowd, &ids)?;
+            let order = points("order", &order, ids.len())?;
+            for (&id, point) in ids.iter().zip(order) {
+                let change = AgentChange::Order(Some(Order::Point(point)));
+                crowd.apply(&Command::Agent { id, change }).map_err(refused)?;
+            }
+            Ok(())
         })
     }
 
@@ -241,6 +426,18 @@ impl Crowd {
         })
     }
 
+    /// The obstacles by their ids.
+    #[getter]
+    fn obstacles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        each!(&self.crowd, crowd => {
+            for (id, obstacle) in crowd.obstacle_ids().zip(crowd.obstacles()) {
+                found.set_item(id.0, shape_dict(py, obstacle.shape())?)?;
+            }
+        });
+        Ok(found)
+    }
+
     /// The state as bytes of a snapshot.
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = py.detach(|| each!(&self.crowd, crowd => crowd.snapshot()));
@@ -249,14 +446,11 @@ impl Crowd {
 
     /// Restores the state of a snapshot of the same scene.
     fn restore(&mut self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
+        self.views.release(&mut self.crowd);
         py.detach(
             || each!(&mut self.crowd, crowd => crowd.restore(snapshot).map_err(|e| e.to_string())),
         )
         .map_err(refused)
-    }
-
-    fn __copy__(&self, py: Python<'_>) -> Self {
-        Self::new(py.detach(|| self.crowd.clone()))
     }
 
     fn __repr__(&self) -> String {
@@ -264,48 +458,98 @@ impl Crowd {
     }
 }
 
-fn group_of<V: Vector>(crowd: &wayfare::Crowd<V>, name: Option<&str>) -> PyResult<Option<GroupId>> {
-    let Some(name) = name else { return Ok(None) };
-    let found = crowd.group_names().position(|group| group == name);
-    found.map(|index| Some(GroupId::from(index))).ok_or_else(|| {
-        let names: Vec<&str> = crowd.group_names().collect();
-        WayfareError::new_err(format!("there is no group `{name}`\nallowed: {}", names.join(", ")))
-    })
+/// Applies the command of a log that is the only line of `source`.
+fn apply_line<V: Vector>(
+    crowd: &mut wayfare::Crowd<V>,
+    source: &Source,
+) -> Result<Option<u32>, Vec<wayfare_scene::Problem>> {
+    let log = Log::<V>::read(source)?;
+    let Some((_, command)) = log.commands().next() else { return Ok(None) };
+    let added = crowd.apply(command).map_err(|error| {
+        vec![Refused { line: 0..source.text.trim_end().len(), error }.problem(source)]
+    })?;
+    Ok(added.and_then(|added| match added {
+        Added::Agent(id) => Some(id.0),
+        Added::Group(id) => Some(id.0 as u32),
+        Added::Obstacle(id) => Some(id.0),
+        Added::Path(id) => Some(id.0 as u32),
+        Added::Field(id) => Some(id.0 as u32),
+        Added::Line(id) => Some(id.0),
+        Added::Exit(id) => Some(id.0),
+        Added::Source(id) => Some(id.0),
+        _ => None,
+    }))
 }
 
-fn event_dict<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    let put = |kind: &str, id: Option<AgentId>, more: &[(&str, u64)]| -> PyResult<()> {
-        dict.set_item("kind", kind)?;
-        if let Some(id) = id {
-            dict.set_item("id", id.0)?;
-        }
-        more.iter().try_for_each(|(key, value)| dict.set_item(*key, *value))
+/// Steps a crowd with behaviors in Python.
+fn step_with<V: Vector>(
+    py: Python<'_>,
+    crowd: &mut wayfare::Crowd<V>,
+    own: &OwnBehaviors<V>,
+    ticks: u64,
+) -> PyResult<()> {
+    for _ in 0..ticks {
+        own.step(py, crowd)?;
+        py.check_signals()?;
+    }
+    Ok(())
+}
+
+/// Ids of agents that there are.
+fn known_ids<V: Vector>(
+    crowd: &wayfare::Crowd<V>,
+    ids: &PyReadonlyArray1<'_, u32>,
+) -> PyResult<Vec<AgentId>> {
+    let ids = ids.as_array();
+    let known = |&id: &u32| {
+        let id = AgentId(id);
+        let known = crowd.get(id).is_some();
+        known.then_some(id).ok_or_else(|| {
+            WayfareError::new_err(format!(
+                "there is no agent {}\nallowed: the ids of agents that are there",
+                id.0
+            ))
+        })
     };
-    match *event {
-        Event::Arrived { id } => put("arrived", Some(id), &[]),
-        Event::StateChanged { id, from, to } => {
-            put("state_changed", Some(id), &[("from", from as u64), ("to", to as u64)])
-        }
-        Event::Crossed { id, line, to_left } => {
-            put("crossed", Some(id), &[("line", line.0.into()), ("to_left", to_left.into())])
-        }
-        Event::Contact { id, other } => put("contact", Some(id), &[("other", other.0.into())]),
-        Event::Left { id, group, exit } => {
-            put("left", Some(id), &[("group", group.0 as u64), ("exit", exit.0.into())])
-        }
-        Event::Gone { id, group, state } => {
-            put("gone", Some(id), &[("group", group.0 as u64), ("state", state as u64)])
-        }
-        Event::Unreachable { id } => put("unreachable", Some(id), &[]),
-        Event::TargetLost { id, target } => {
-            put("target_lost", Some(id), &[("target", target.0.into())])
-        }
-        Event::GroupArrived { group } => put("group_arrived", None, &[("group", group.0 as u64)]),
-        Event::Entered { id, group, source } => {
-            put("entered", Some(id), &[("group", group.0 as u64), ("source", source.0.into())])
-        }
-        _ => put("other", None, &[]),
-    }?;
-    Ok(dict)
+    ids.iter().map(known).collect()
+}
+
+/// The rows of an array as vectors, one per agent.
+fn points<V: Vector>(
+    name: &str,
+    rows: &PyReadonlyArray2<'_, f32>,
+    agents: usize,
+) -> PyResult<Vec<V>> {
+    let rows = rows.as_array();
+    if rows.shape() != [agents, V::DIMENSION] {
+        return Err(WayfareError::new_err(format!(
+            "`{name}` has the shape {:?}\nallowed: {:?}, a row per id",
+            rows.shape(),
+            [agents, V::DIMENSION]
+        )));
+    }
+    if let Some((row, values)) = (0..agents)
+        .map(|row| (row, rows.row(row)))
+        .find(|(_, values)| values.iter().any(|x| x.is_nan() || x.abs() > LARGEST))
+    {
+        return Err(WayfareError::new_err(format!(
+            "`{name}` has {values} in row {row}\nallowed: numbers from -1e9 to 1e9"
+        )));
+    }
+    Ok((0..agents).map(|row| V::from_fn(|axis| rows[[row, axis]])).collect())
+}
+
+/// The largest coordinate.
+const LARGEST: f32 = 1e9;
+
+fn group_of<V: Vector>(crowd: &wayfare::Crowd<V>, name: Option<&str>) -> PyResult<Option<GroupId>> {
+    let Some(name) = name else { return Ok(None) };
+    group_index(crowd.group_names().collect(), name).map(|index| Some(GroupId::from(index)))
+}
+
+/// The index of the group `name` among `names`.
+pub(crate) fn group_index(names: Vec<&str>, name: &str) -> PyResult<usize> {
+    names.iter().position(|&group| group == name).ok_or_else(|| {
+        WayfareError::new_err(format!("there is no group `{name}`\nallowed: {}", names.join(", ")))
+    })
 }

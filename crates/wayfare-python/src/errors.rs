@@ -13,12 +13,20 @@ create_exception!(
     "A mistake in a scene or a sweep.\n\nThe text is the diagnostic of the command line, with what \
      is allowed.\n\nAttributes\n----------\nline, column : int\n    The position of the first \
      mistake, from 1.\nproblems : list of dict\n    All mistakes, each with ``line``, ``column``, \
-     ``message``, ``allowed`` and ``help``."
+     ``message``, ``allowed`` and ``help``.\nhints : list of str\n    What is allowed at each \
+     mistake, and the help that there is."
 );
 
 /// The exception for something that is refused.
 pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
     WayfareError::new_err(error.to_string())
+}
+
+/// The problems in the order of the text.
+fn in_order(problems: &[Problem]) -> Vec<&Problem> {
+    let mut sorted: Vec<&Problem> = problems.iter().collect();
+    sorted.sort_by_key(|problem| problem.span.start);
+    sorted
 }
 
 /// The problems of a text as dictionaries.
@@ -27,8 +35,6 @@ pub(crate) fn problems_as_dicts<'py>(
     source: &Source,
     problems: &[Problem],
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let mut sorted: Vec<&Problem> = problems.iter().collect();
-    sorted.sort_by_key(|problem| problem.span.start);
     let dict = |problem: &Problem| {
         let (line, column) = source.line_and_column(problem.span.start);
         let dict = pyo3::types::PyDict::new(py);
@@ -39,7 +45,7 @@ pub(crate) fn problems_as_dicts<'py>(
         dict.set_item("help", &problem.help)?;
         Ok(dict.into_any())
     };
-    sorted.into_iter().map(dict).collect()
+    in_order(problems).into_iter().map(dict).collect()
 }
 
 /// The exception for mistakes in a text.
@@ -53,6 +59,11 @@ pub(crate) fn scene_error(py: Python<'_>, source: &Source, problems: &[Problem])
         let (line, column) = source.line_and_column(first);
         value.setattr("line", line)?;
         value.setattr("column", column)?;
+        let hints = in_order(problems).into_iter().flat_map(|problem| {
+            std::iter::once(format!("allowed: {}", problem.allowed))
+                .chain(problem.help.as_ref().map(|help| format!("help: {help}")))
+        });
+        value.setattr("hints", hints.collect::<Vec<_>>())?;
         value.setattr("problems", dicts)
     };
     match set() {

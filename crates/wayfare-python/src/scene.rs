@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wayfare::Vector;
+use wayfare::crowd::Setup;
 use wayfare_measure::Measures;
 use wayfare_record::measure_table::MeasureTable;
 use wayfare_record::output::{Format as OutputFormat, RunEnd, RunInfo, RunOutputs};
@@ -14,7 +15,6 @@ use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Files, Format, Scene as Decoded, Source, bundled, bundled_like};
 use wayfare_study::Study;
 
-use crate::crowd::{AnyCrowd, Crowd};
 use crate::errors::{WayfareError, problems_as_dicts, refused, scene_error};
 use crate::value::value;
 
@@ -24,9 +24,16 @@ use crate::value::value;
 pub(crate) struct Scene {
     draft: Draft,
     format: Format,
+    /// Where files are that it names.
+    folder: Option<PathBuf>,
 }
 
 impl Scene {
+    /// The world and the agents.
+    pub(crate) fn decoded(&self) -> &AnyScene {
+        self.draft.scene()
+    }
+
     /// The text and the files of the scene, for a sweep.
     pub(crate) fn study(&self) -> Study {
         let files = self.draft.files().clone();
@@ -46,11 +53,20 @@ impl Scene {
         folder: Option<PathBuf>,
     ) -> PyResult<Self> {
         let format = if json { Format::Json } else { Format::Toml };
-        let files = folder.map_or_else(Files::none, |folder| Files::beside(&folder.join("scene")));
+        let beside = |folder: &PathBuf| Files::beside(&folder.join("scene"));
+        let files = folder.as_ref().map_or_else(Files::none, beside);
         let source = Source { name, text };
         let draft = py.detach(|| Draft::beside(source.clone(), format, files));
         let draft = draft.map_err(|problems| scene_error(py, &source, &problems))?;
-        Ok(Self { draft, format })
+        Ok(Self { draft, format, folder })
+    }
+
+    /// What pickle makes the scene from.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let of_text = py.get_type::<Self>().getattr("of_text")?;
+        let is_json = self.format == Format::Json;
+        let (name, text) = (self.name().to_string(), self.text().to_string());
+        Ok((of_text, (name, text, is_json, self.folder.clone())))
     }
 
     /// The bundled scene of this name.
@@ -139,7 +155,7 @@ impl Scene {
             let path = draft.path(&name).map_err(refused)?;
             draft.set(&path, value(&new)?).map_err(refused)?;
         }
-        Ok(Self { draft, format: self.format })
+        Ok(Self { draft, ..self.clone() })
     }
 
     /// Hints about settings that work badly, as dictionaries.
@@ -148,16 +164,6 @@ impl Scene {
         let hints =
             py.detach(|| wayfare_scene::hints_beside(source, self.format, self.draft.files()));
         problems_as_dicts(py, source, &hints)
-    }
-
-    /// The crowd of the scene, at tick 0.
-    #[pyo3(signature = (seed=None, threads=None))]
-    fn crowd(&self, py: Python<'_>, seed: Option<u64>, threads: Option<usize>) -> PyResult<Crowd> {
-        let made = py.detach(|| match self.draft.scene() {
-            AnyScene::TwoD(scene) => crowd_of(scene, seed, threads).map(AnyCrowd::TwoD),
-            AnyScene::ThreeD(scene) => crowd_of(scene, seed, threads).map(AnyCrowd::ThreeD),
-        });
-        made.map(Crowd::new).map_err(refused)
     }
 
     /// Runs the scene, and keeps every `every`-th tick; with `page`, also what notebooks show.
@@ -186,6 +192,9 @@ impl Scene {
     }
 }
 
+/// A function and its arguments, for pickle.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, String, bool, Option<PathBuf>));
+
 struct Settings {
     ticks: Option<u64>,
     every: u64,
@@ -194,12 +203,13 @@ struct Settings {
     page: bool,
 }
 
-fn crowd_of<V: Vector>(
-    scene: &Decoded<V>,
+/// The crowd of a setup at tick 0.
+pub(crate) fn crowd_of<V: Vector>(
+    setup: &Setup<V>,
     seed: Option<u64>,
     threads: Option<usize>,
 ) -> Result<wayfare::Crowd<V>, String> {
-    let mut setup = scene.setup.clone();
+    let mut setup = setup.clone();
     setup.seed = seed.unwrap_or(setup.seed);
     let mut crowd = wayfare::Crowd::new(setup).map_err(|error| error.to_string())?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -222,8 +232,9 @@ impl Scene {
         settings: Settings,
     ) -> PyResult<RunData> {
         let io = |error: std::io::Error| WayfareError::new_err(error.to_string());
-        let mut crowd =
-            py.detach(|| crowd_of(scene, settings.seed, settings.threads)).map_err(refused)?;
+        let mut crowd = py
+            .detach(|| crowd_of(&scene.setup, settings.seed, settings.threads))
+            .map_err(refused)?;
         let ticks = settings.ticks.unwrap_or_else(|| scene.ticks());
         let mut setup = scene.setup.clone();
         setup.seed = settings.seed.unwrap_or(setup.seed);

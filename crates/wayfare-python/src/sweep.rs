@@ -1,15 +1,39 @@
 //! Sweeps: the same definition and table as `wayfare sweep`.
 
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wayfare_record::table::Format as TableFormat;
 use wayfare_scene::{Format, Source};
-use wayfare_study::{Journal, Sweep as Planned};
+use wayfare_study::{Journal as Finished, Sweep as Planned};
 
 use crate::errors::{WayfareError, refused, scene_error};
 use crate::scene::Scene;
+
+/// The finished runs of a sweep, in a file or in memory only.
+#[pyclass(module = "wayfare")]
+pub(crate) struct Journal {
+    journal: Finished,
+}
+
+#[pymethods]
+impl Journal {
+    /// Opens the journal at `path`, or begins it.
+    #[new]
+    #[pyo3(signature = (path=None))]
+    fn new(path: Option<PathBuf>) -> PyResult<Self> {
+        let journal = path.map_or_else(|| Ok(Finished::none()), |path| Finished::open(&path));
+        Ok(Self { journal: journal.map_err(refused)? })
+    }
+
+    /// Adds a run that was run elsewhere.
+    fn add(&mut self, line: &str) -> PyResult<()> {
+        self.journal.add_line(line).map_err(refused)
+    }
+}
 
 /// A planned sweep of a scene.
 #[pyclass(module = "wayfare", frozen)]
@@ -33,24 +57,55 @@ impl Sweep {
         self.sweep.runs()
     }
 
-    /// Runs what the journal lacks, and returns the table as Parquet.
-    #[pyo3(signature = (threads=None, journal=None, progress=None))]
-    fn run<'py>(
+    /// The indices of the runs that the journal lacks.
+    fn left(&self, journal: &Journal) -> Vec<usize> {
+        self.sweep.left(&journal.journal)
+    }
+
+    /// The number of runs that the journal has.
+    fn done(&self, journal: &Journal) -> usize {
+        self.sweep.done(&journal.journal)
+    }
+
+    /// Runs one run, and returns its line for a journal.
+    fn run_line(&self, py: Python<'_>, index: usize) -> PyResult<String> {
+        if index >= self.sweep.runs() {
+            return Err(WayfareError::new_err(format!(
+                "there is no run {index}\nallowed: a whole number from 0 to {}",
+                self.sweep.runs().saturating_sub(1)
+            )));
+        }
+        let raised = Mutex::new(None);
+        let stop = || {
+            let signal = Python::attach(|py| py.check_signals());
+            let is_raised = signal.is_err();
+            if let (Err(error), Ok(mut raised)) = (signal, raised.lock()) {
+                raised.get_or_insert(error);
+            }
+            is_raised
+        };
+        let line = py.detach(|| self.sweep.run_line(index, stop)).map_err(refused)?;
+        match (line, raised.into_inner()) {
+            (Some(line), _) => Ok(line),
+            (None, Ok(Some(error))) => Err(error),
+            (None, _) => Err(WayfareError::new_err("the run was stopped")),
+        }
+    }
+
+    /// Runs what the journal lacks.
+    #[pyo3(signature = (journal, threads=None, progress=None))]
+    fn run(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
+        journal: &mut Journal,
         threads: Option<usize>,
-        journal: Option<PathBuf>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    ) -> PyResult<()> {
         let threads =
             threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let mut journal = match journal {
-            Some(path) => Journal::open(&path).map_err(refused)?,
-            None => Journal::none(),
-        };
-        let raised = std::sync::Mutex::new(None);
-        let interrupted = std::sync::atomic::AtomicBool::new(false);
-        let stop = || interrupted.load(std::sync::atomic::Ordering::Relaxed);
+        let raised = Mutex::new(None);
+        let interrupted = AtomicBool::new(false);
+        let stop = || interrupted.load(Ordering::Relaxed);
         let mut tell = |now: wayfare_study::Progress| {
             let told = Python::attach(|py| -> PyResult<()> {
                 py.check_signals()?;
@@ -60,19 +115,26 @@ impl Sweep {
                 }
             });
             if let Err(error) = told {
-                interrupted.store(true, std::sync::atomic::Ordering::Relaxed);
+                interrupted.store(true, Ordering::Relaxed);
                 if let Ok(mut raised) = raised.lock() {
                     raised.get_or_insert(error);
                 }
             }
         };
         let outcomes = py
-            .detach(|| self.sweep.run(&mut journal, threads, &stop, &mut tell))
+            .detach(|| self.sweep.run(&mut journal.journal, threads, &stop, &mut tell))
             .map_err(refused)?;
         if let Ok(Some(error)) = raised.into_inner() {
             return Err(error);
         }
-        let outcomes = outcomes.ok_or_else(|| WayfareError::new_err("the sweep was stopped"))?;
+        outcomes.map(|_| ()).ok_or_else(|| WayfareError::new_err("the sweep was stopped"))
+    }
+
+    /// The table as Parquet, once the journal has all runs.
+    fn table<'py>(&self, py: Python<'py>, journal: &Journal) -> PyResult<Bound<'py, PyBytes>> {
+        let outcomes = self.sweep.outcomes(&journal.journal).ok_or_else(|| {
+            WayfareError::new_err("the sweep has no table yet\nallowed: after all runs")
+        })?;
         let table = self.sweep.table(&outcomes).write(TableFormat::Parquet, Vec::new(), &[]);
         Ok(PyBytes::new(py, &table.map_err(refused)?))
     }

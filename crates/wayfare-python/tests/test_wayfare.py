@@ -3,8 +3,9 @@
 import copy
 import os
 import pathlib
+import signal
 import subprocess
-import threading
+import sys
 
 import numpy
 import pytest
@@ -173,23 +174,27 @@ def test_the_table_of_a_sweep_is_that_of_the_command_and_goes_on_after_a_stop(tm
         wayfare.sweep(scene, measures=["door"])
 
 
-def test_other_threads_run_while_crowds_step():
-    crowds = [wayfare.load("flock-2000-2d").crowd(threads=1) for _ in range(2)]
-    steps = [threading.Thread(target=crowd.step, args=(300,)) for crowd in crowds]
-    counted, ended = 0, threading.Event()
-    for thread in steps:
-        thread.start()
-    while any(thread.is_alive() for thread in steps):
-        counted += 1
-        ended.wait(0.001)
-    # One that held the lock would let this thread count hardly at all.
-    assert counted > 3 and crowds[0].digest == crowds[1].digest
+def test_the_wheel_has_the_command(tmp_path):
+    script = pathlib.Path(sys.executable).parent / "wayfare"
+    for command in ([COMMAND], [script], [sys.executable, "-m", "wayfare"]):
+        run = [*command, "run", "arrive", "--ticks", "20", "--digest", "--quiet", "-o", "out.csv"]
+        told = subprocess.run(run, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+        assert int(told, 16) == digest_of_command("arrive", "--ticks", "20")
+        (tmp_path / "out.csv").unlink()
+    wrong = subprocess.run([script, "run", "ariive"], capture_output=True, text=True)
+    assert wrong.returncode == 1 and "did you mean `arrive`" in wrong.stderr
+    long = [script, "run", "arrive", "--ticks", "100000000", "--quiet", "-o", "-"]
+    with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        running.communicate()
+    assert running.returncode == 130
 
 
 def test_the_examples_of_the_docs_run(tmp_path, monkeypatch):
     page = pathlib.Path(__file__).parents[3] / "docs" / "python.md"
     blocks = page.read_text(encoding="utf-8").split("```python\n")[1:]
-    assert len(blocks) == 5
+    assert len(blocks) == 9
     monkeypatch.chdir(tmp_path)
     names = {}
     for block in blocks:

@@ -15,12 +15,16 @@ import os as _os
 from typing import Any as _Any
 
 from . import _wayfare
+from ._crowd import Behavior, Crowd, Members, Native
 from ._run import Run
 from ._sweep import sweep
-from ._wayfare import Crowd, SceneError, WayfareError
+from ._wayfare import SceneError, WayfareError
 
 __all__ = [
+    "Behavior",
     "Crowd",
+    "Members",
+    "Native",
     "Run",
     "Scene",
     "SceneError",
@@ -99,7 +103,13 @@ class Scene:
         """Hints about settings that work badly, with ``line``, ``column`` and ``message``."""
         return self._scene.check()
 
-    def crowd(self, *, seed: int | None = None, threads: int | None = None) -> Crowd:
+    def crowd(
+        self,
+        *,
+        seed: int | None = None,
+        threads: int | None = None,
+        behaviors: dict[str, Behavior | list[Behavior]] | None = None,
+    ) -> Crowd:
         """The crowd of the scene at tick 0.
 
         Parameters
@@ -108,8 +118,13 @@ class Scene:
             The seed; by default the scene's.
         threads : int, optional
             The threads that step it; by default the number of cores. Results do not depend on it.
+        behaviors : dict, optional
+            Behaviors of your own by the names of groups. Each is a function that gets the
+            :class:`Members` of the group and returns their forces (length / time), agents by axes,
+            or a :class:`Native` one. It is called once per tick; the group's list has it first,
+            with weight 1.
         """
-        return self._scene.crowd(seed=seed, threads=threads)
+        return Crowd(self._scene, seed, threads, behaviors)
 
     def run(
         self,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+    from matplotlib.animation import FuncAnimation
+    from matplotlib.axes import Axes
 
     from . import Scene, _wayfare
 
@@ -65,6 +67,28 @@ class Run:
     def picture(self) -> str:
         """The picture of the last tick with the trails that led there, as SVG."""
         return self._data.picture()
+
+    def plot(self, axes: Axes | None = None) -> Axes:
+        """Draws the ways of all agents, obstacles, and the bodies at the end, by matplotlib.
+
+        Parameters
+        ----------
+        axes : matplotlib.axes.Axes, optional
+            Where to draw; by default a new figure. A run in space is seen along the third axis.
+        """
+        from ._plot import plot
+
+        return plot(self, axes)
+
+    def animate(self, interval: float = 50, axes: Axes | None = None) -> FuncAnimation:
+        """An animation by matplotlib of the kept ticks, ``interval`` milliseconds each.
+
+        In a notebook ``IPython.display.HTML(run.animate().to_jshtml())`` shows it, and
+        ``.save("run.gif")`` writes it. A run or a scene alone shows its report, which moves, too.
+        """
+        from ._plot import animate
+
+        return animate(self, interval, axes)
 
     def report(self) -> str:
         """One page about the run as HTML, as ``wayfare report`` writes it.

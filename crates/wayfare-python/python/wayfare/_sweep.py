@@ -6,9 +6,10 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _wayfare
+from ._plain import plain
 
 if TYPE_CHECKING:
     import pyarrow
@@ -23,6 +24,7 @@ def sweep(
     seeds: int | Iterable[int] | None = None,
     ticks: int | None = None,
     measures: Sequence[str] = (),
+    engine: Literal["local", "ray"] = "local",
     resume: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -30,7 +32,7 @@ def sweep(
     """Runs a scene with many values and seeds, and returns a row per run.
 
     The definition is that of ``wayfare sweep`` (docs/sweeps.md), and so is the table: it is the
-    same for any number of threads.
+    same for any number of threads, and for either engine.
 
     Parameters
     ----------
@@ -45,10 +47,16 @@ def sweep(
         The number of ticks of each run; by default the scene's duration.
     measures : list of str
         The measures of the table; by default all.
+    engine : {"local", "ray"}
+        Where the runs are run: in threads of this process, or as tasks of Ray. With ``"ray"`` the
+        cluster is the one that ``ray.init`` has connected to, or else one on this machine. Every
+        node needs the same version of this package, and the files that the scene names. A run
+        whose worker or node is lost is run again.
     resume : path, optional
-        A folder that keeps finished runs: a sweep that is begun again runs only what is missing.
+        A folder that keeps finished runs: a sweep that is begun again runs only what is missing,
+        with either engine.
     threads : int, optional
-        The number of runs at a time; by default the number of cores.
+        The number of runs at a time with ``"local"``; by default the number of cores.
     progress : callable, optional
         Is called with the finished and with all runs after each run.
 
@@ -59,31 +67,30 @@ def sweep(
     """
     text: dict[str, Any] = {"scene": scene.name}
     if over:
-        text["over"] = _plain(over)
+        text["over"] = plain(over)
     if seeds is not None:
         text["seeds"] = seeds if isinstance(seeds, int) else [int(seed) for seed in seeds]
     if ticks is not None:
         text["ticks"] = ticks
     if measures:
         text["measures"] = list(measures)
-    planned = _wayfare.Sweep(scene._scene, json.dumps(text))
-    journal = None
+    if engine not in ("local", "ray"):
+        raise ValueError(f'`engine` is {engine!r}\nallowed: "local" or "ray"')
+    definition = json.dumps(text)
+    planned = _wayfare.Sweep(scene._scene, definition)
+    path = None
     if resume is not None:
         os.makedirs(resume, exist_ok=True)
-        journal = os.path.join(os.fspath(resume), "sweep.runs")
-    table = planned.run(threads=threads, journal=journal, progress=progress)
+        path = os.path.join(os.fspath(resume), "sweep.runs")
+    journal = _wayfare.Journal(path)
+    if engine == "ray":
+        from ._ray import run
+
+        run(planned, journal, scene._scene, definition, progress)
+    else:
+        planned.run(journal, threads=threads, progress=progress)
+    table = planned.table(journal)
 
     import pyarrow.parquet
 
     return pyarrow.parquet.read_table(io.BytesIO(table))
-
-
-def _plain(value: Any) -> Any:
-    """Lists and numbers of Python, also of numpy."""
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    if isinstance(value, (list, tuple, range)):
-        return [_plain(item) for item in value]
-    return value
