@@ -6,11 +6,14 @@ use std::process::Command;
 
 use toml::de::{DeTable, DeValue};
 
-/// Of the runner; the library that crates/wayfare-scene/Cargo.toml names must be the same.
+/// Of the runner; the library that the manifests of these packages name must be the same.
 const GUNGRAUN: &str = "0.20.0";
 
 /// The counts that the next ones are held against.
 const BASELINE: &str = "crates/wayfare-scene/benches/counts.toml";
+
+/// The packages with a benchmark `counts`.
+const PACKAGES: [&str; 2] = ["wayfare-scene", "bevy_wayfare"];
 
 /// More than this above the baseline fails (percent): another patch of the compiler or another
 /// library of the system changes less.
@@ -21,23 +24,12 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
     has_valgrind()?;
     let runner = runner(root)?;
     println!("xtask: counting; this takes a minute or two");
-    let output = Command::new(crate::cargo_program())
-        .args(["bench", "--quiet", "--package", "wayfare-scene", "--bench", "counts"])
-        .current_dir(root)
-        .envs([("GUNGRAUN_RUNNER", runner.as_os_str()), ("GUNGRAUN_COLOR", "never".as_ref())])
-        .output()
-        .map_err(|e| format!("cargo could not be started: {e}"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() {
-        return Err(format!(
-            "counting failed ({})\n{text}{}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr)
-        ));
+    let mut counts = Vec::new();
+    for package in PACKAGES {
+        counts.extend(count(root, &runner, package)?);
     }
-    let counts = counts(&text);
     if counts.is_empty() {
-        return Err(format!("no counts were found in\n{text}"));
+        return Err("no counts were found".to_string());
     }
     let path = root.join(BASELINE);
     if update {
@@ -58,6 +50,22 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
          commit",
         wrong.join("\n")
     ))
+}
+
+/// Runs the benchmark of a package, and returns what it counted.
+fn count(root: &Path, runner: &Path, package: &str) -> Result<Vec<(String, u64)>, String> {
+    let output = Command::new(crate::cargo_program())
+        .args(["bench", "--quiet", "--package", package, "--bench", "counts"])
+        .current_dir(root)
+        .envs([("GUNGRAUN_RUNNER", runner.as_os_str()), ("GUNGRAUN_COLOR", "never".as_ref())])
+        .output()
+        .map_err(|e| format!("cargo could not be started: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if output.status.success() {
+        return Ok(counts(&text));
+    }
+    let error = String::from_utf8_lossy(&output.stderr);
+    Err(format!("counting failed ({})\n{text}{error}", output.status))
 }
 
 /// Installs valgrind where that is possible without a question.
@@ -168,8 +176,8 @@ fn read(text: &str) -> Result<Vec<(String, u64)>, String> {
 fn written(counts: &[(String, u64)]) -> String {
     let lines: String = counts.iter().map(|(case, count)| format!("{case} = {count}\n")).collect();
     format!(
-        "# Instructions of each case in counts.rs, x86-64 with AVX2. Written by `cargo xtask \
-         bench --update`.\n{lines}"
+        "# Instructions of each case in benches/counts.rs, x86-64 with AVX2. Written by `cargo \
+         xtask bench --update`.\n{lines}"
     )
 }
 

@@ -11,9 +11,10 @@ const LAYERS: &[&[&str]] = &[
     &["wayfare"],
     &["wayfare-measure"],
     &["wayfare-scene"],
-    &["wayfare-record"],
+    &["bevy_wayfare", "wayfare-record"],
     &["wayfare-study"],
-    &["wayfare-cli", "wayfare-python", "wayfare-view"],
+    &["wayfare-cli"],
+    &["wayfare-python", "wayfare-view"],
 ];
 
 /// Fails where a crate depends on one of its own layer or of a higher one, for tests too.

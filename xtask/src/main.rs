@@ -26,9 +26,10 @@ cargo xtask web --test      the same, and the page's tests in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
 cargo xtask python          the package for Python: its wheel, installed and tested
+cargo xtask python --bench  what the package for Python costs beside the command
 cargo xtask measures        measures and trajectories, read by PedPy, pandas, DuckDB and polars
 cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
-cargo xtask peers           pedestrians beside JuPedSim and RVO2: prints the tables
+cargo xtask peers           beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
 cargo xtask bench           instruction counts of the bench scenes against their baseline
 cargo xtask bench --update  the same, then the counts become the baseline";
 
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         ["web", "--test"] => web::build(&root()).and_then(|()| web::test(&root())),
         ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
         ["validate"] => validate(),
+        ["python", "--bench"] => python::bench_wheel(&root()),
         ["python"] => python::test_wheel(&root()),
         ["measures"] => pedpy::compare(&root()),
         ["peers"] => peers(&root()),
@@ -133,9 +135,15 @@ fn peers(root: &Path) -> Result<(), String> {
     let folder = root.join("benches/pedestrians");
     let python = python::environment("peers", &folder.join("requirements.txt"))?;
     cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
-    let mut compare = Command::new(python);
+    let mut compare = Command::new(&python);
     compare.arg(folder.join("compare.py")).arg(root.join("target/release/wayfare"));
-    web::run(&mut compare, "the comparison")
+    web::run(&mut compare, "the comparison")?;
+    python::install_wheel(root, &python, "release")?;
+    let manifest = root.join("benches/peers/Cargo.toml").display().to_string();
+    cargo(&["build", "--release", "--quiet", "--manifest-path", &manifest])?;
+    let mut notebook = Command::new(&python);
+    notebook.arg(folder.join("notebook.py")).arg(root.join("docs/notebooks/comparison.ipynb"));
+    web::run(&mut notebook, "the notebook of the comparison")
 }
 
 /// The page that `wayfare validate` makes, and its pictures.
@@ -175,6 +183,9 @@ fn test() -> Result<(), String> {
         let examples = ["guard", "hunter_and_prey", "starlings", "squad", "lockstep"];
         examples.iter().try_for_each(|example| {
             cargo(&["run", "--quiet", "--package", "wayfare", "--example", example])
+        })?;
+        ["squad", "hunted", "flock"].iter().try_for_each(|example| {
+            cargo(&["run", "--quiet", "--package", "bevy_wayfare", "--example", example])
         })
     })?;
     stages.attempt("the library without std on a Cortex-M4F", || no_std::check(&root()))?;

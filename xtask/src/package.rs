@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates that are published, each before those that depend on it.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "wayfare",
     "wayfare-measure",
     "wayfare-scene",
@@ -12,6 +12,7 @@ const CRATES: [&str; 7] = [
     "wayfare-study",
     "wayfare-cli",
     "wayfare-view",
+    "bevy_wayfare",
 ];
 
 /// The scene that is run, and for how many ticks.

@@ -34,32 +34,54 @@ pub(crate) fn environment(name: &str, requirements: &Path) -> Result<PathBuf, St
 /// The folder of the package for Python.
 const FOLDER: &str = "crates/wayfare-python";
 
-/// Builds the wheel, installs it, and tests it: by mypy and by pytest.
-pub(crate) fn test_wheel(root: &Path) -> Result<(), String> {
-    let folder = root.join(FOLDER);
-    let python = environment("python", &folder.join("tests/requirements.txt"))?;
-    crate::cargo(&["build", "--quiet", "--package", "wayfare-cli"])?;
-    let wheels = root.join("target/wheels");
+/// Builds the wheel by a profile of cargo, and installs it for `python`, which has maturin.
+pub(crate) fn install_wheel(root: &Path, python: &Path, profile: &str) -> Result<(), String> {
+    let wheels = root.join("target/wheels").join(profile);
     // Wheels of other versions would be installed as well.
     let _ = std::fs::remove_dir_all(&wheels);
-    let module = |name: &str| {
-        let mut command = Command::new(&python);
-        command.args(["-m", name]).current_dir(&folder);
-        command
-    };
-    let mut build = module("maturin");
-    build.args(["build", "--quiet", "--profile", "dev", "--out"]).arg(&wheels);
+    let mut build = module(root, python, "maturin");
+    build.args(["build", "--quiet", "--profile", profile, "--out"]).arg(&wheels);
     build.arg("--target-dir").arg(root.join("target"));
     run_tool(&mut build, "building the wheel (maturin)")?;
     let wheel = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
     let wheel = wheel.flatten().next().ok_or("maturin has made no wheel")?.path();
-    let mut install = module("pip");
+    let mut install = module(root, python, "pip");
     install.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps"]);
-    run_tool(install.arg("--force-reinstall").arg(wheel), "installing the wheel (pip)")?;
-    run_tool(module("mypy").arg("python/wayfare"), "the types of the package (mypy)")?;
-    let mut test = module("pytest");
+    run_tool(install.arg("--force-reinstall").arg(wheel), "installing the wheel (pip)")
+}
+
+/// A module of Python as a command in the folder of the package.
+fn module(root: &Path, python: &Path, name: &str) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", name]).current_dir(root.join(FOLDER));
+    command
+}
+
+/// Builds the wheel, installs it, and tests it: by mypy and by pytest.
+pub(crate) fn test_wheel(root: &Path) -> Result<(), String> {
+    let python = test_environment(root)?;
+    crate::cargo(&["build", "--quiet", "--package", "wayfare-cli"])?;
+    install_wheel(root, &python, "dev")?;
+    let mut types = module(root, &python, "mypy");
+    run_tool(types.arg("python/wayfare"), "the types of the package (mypy)")?;
+    let mut test = module(root, &python, "pytest");
     test.args(["--quiet", "-p", "no:cacheprovider", "tests"]);
     // Outside the sources, so that what is tested is what the wheel has.
     test.env("WAYFARE", root.join("target/debug/wayfare")).env("PYTHONDONTWRITEBYTECODE", "1");
     run_tool(&mut test, "the tests of the package (pytest)")
+}
+
+/// Measures what the package costs beside the command, and prints it.
+pub(crate) fn bench_wheel(root: &Path) -> Result<(), String> {
+    let python = test_environment(root)?;
+    crate::cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
+    install_wheel(root, &python, "release")?;
+    let mut bench = Command::new(&python);
+    bench.arg(root.join(FOLDER).join("benches/cost.py"));
+    run_tool(bench.arg(root.join("target/release/wayfare")), "the benchmark of the package")
+}
+
+/// The Python in which the package is tested.
+fn test_environment(root: &Path) -> Result<PathBuf, String> {
+    environment("python", &root.join(FOLDER).join("tests/requirements.txt"))
 }

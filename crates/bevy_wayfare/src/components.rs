@@ -1,0 +1,252 @@
+//! The components of agents, obstacles and paths.
+
+use std::sync::Arc;
+
+use bevy_ecs::component::Component;
+use bevy_ecs::entity::Entity;
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_ecs::world::DeferredWorld;
+use bevy_math::{Vec2, Vec3};
+use bevy_reflect::Reflect;
+use bevy_transform::components::Transform;
+use wayfare::List;
+use wayfare::crowd::{Distribution, Group, Spawn};
+
+use crate::inbox::{Placed, Population, note, note_all};
+use crate::plane::Dimension;
+
+/// The behaviors of an agent, with the settings of a group of Wayfare: an entity with this
+/// component is an agent of the crowd.
+///
+/// Clones share their behaviors, and their entities are one group, which behaviors and queries find
+/// by its name. `V` is `Vec2` for planes and `Vec3` for space.
+#[derive(Clone, Component, Debug)]
+#[component(on_insert = Self::inserted, on_remove = Self::removed)]
+#[require(Transform, SteeringId, SteerState, Velocity)]
+pub struct Steer<V: Dimension = Vec2>(pub(crate) Kind<V>);
+
+/// [`Steer`] in a plane, also on the ground.
+pub type Steer2d = Steer<Vec2>;
+/// [`Steer`] in space.
+pub type Steer3d = Steer<Vec3>;
+
+/// Where the behaviors of an agent are.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind<V: Dimension> {
+    /// In a group that the first entity adds to the crowd.
+    Own(Arc<Group<V>>),
+    /// In the group of this name.
+    Named(Arc<str>),
+}
+
+impl<V: Dimension> Steer<V> {
+    /// Agents that steer by `list`, with this max_speed (length / time).
+    ///
+    /// [`Limits`] can give an agent any speed up to four times as fast; [`from_group`] sets all
+    /// else.
+    ///
+    /// [`from_group`]: Self::from_group
+    pub fn new(name: &str, max_speed: f32, list: List<V>) -> Self {
+        let mut group = Group::new(name, 0, Spawn::Points(Vec::new()), max_speed);
+        group.steer = list;
+        group.speed_cap = Some(4.0 * max_speed);
+        Self::from_group(group)
+    }
+
+    /// Agents with the settings of this group. Its members are the entities: its count and its
+    /// spawn do not matter.
+    pub fn from_group(mut group: Group<V>) -> Self {
+        (group.count, group.spawn, group.goal) = (0, Spawn::Points(Vec::new()), None);
+        Self(Kind::Own(Arc::new(group)))
+    }
+
+    /// Agents of a group of the plugin's setup, or of one that another entity has added.
+    pub fn named(group: &str) -> Self {
+        Self(Kind::Named(group.into()))
+    }
+
+    /// The same settings with this reaction time (time), above 0.
+    #[must_use]
+    pub fn with_mass(self, mass: f32) -> Self {
+        self.changed(|group| group.mass = Distribution::Same(mass))
+    }
+
+    /// The same settings with bodies of this radius (length), from 0.
+    #[must_use]
+    pub fn with_radius(self, radius: f32) -> Self {
+        self.changed(|group| group.radius = Distribution::Same(radius))
+    }
+
+    /// The same settings with this maximum force (length / time), above 0.
+    #[must_use]
+    pub fn with_max_force(self, max_force: f32) -> Self {
+        self.changed(|group| group.max_force = Distribution::Same(max_force))
+    }
+
+    fn changed(self, change: impl FnOnce(&mut Group<V>)) -> Self {
+        match self.0 {
+            Kind::Own(mut group) => {
+                change(Arc::make_mut(&mut group));
+                Self(Kind::Own(group))
+            }
+            named @ Kind::Named(_) => Self(named),
+        }
+    }
+
+    fn inserted(mut world: DeferredWorld<'_>, context: HookContext) {
+        note::<V>(&mut world, |notes| notes.population.push(Population::Enters(context.entity)));
+    }
+
+    fn removed(mut world: DeferredWorld<'_>, context: HookContext) {
+        note::<V>(&mut world, |notes| notes.population.push(Population::Leaves(context.entity)));
+    }
+}
+
+/// The id of an entity's agent in the crowd, written by the plugin: ids count up in the order in
+/// which [`Steer`] is inserted, and no id is given twice.
+#[derive(Clone, Component, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct SteeringId(pub(crate) u32);
+
+impl Default for SteeringId {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl SteeringId {
+    /// The id, once the crowd has the agent.
+    pub fn get(self) -> Option<wayfare::AgentId> {
+        (self.0 != u32::MAX).then_some(wayfare::AgentId(self.0))
+    }
+}
+
+/// An entity that the plugin has spawned: for a member of its setup, or for an agent that has
+/// entered by a source. It is despawned when its agent leaves the crowd.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct FromSetup;
+
+/// Limits of one agent in place of those of its [`Steer`]; `None` leaves them.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Reflect)]
+#[component(on_remove = setting_removed)]
+#[reflect(Component)]
+pub struct Limits {
+    /// Reaction time (time), above 0.
+    pub mass: Option<f32>,
+    /// The maximum speed (length / time), above 0 and up to the speed cap of the group.
+    pub max_speed: Option<f32>,
+    /// The maximum force (length / time), above 0.
+    pub max_force: Option<f32>,
+    /// The radius of the body (length), from 0.
+    pub radius: Option<f32>,
+}
+
+/// Where an agent is ordered to: behaviors read it as `Target::Order`, `GroupId::ORDER` or
+/// `PathId::ORDER`. Without it the agent has no order.
+#[derive(Clone, Component, Copy, Debug, PartialEq, Reflect)]
+#[component(on_remove = setting_removed)]
+#[reflect(Component)]
+pub enum SteerTarget {
+    /// To a point of the world (length).
+    Point(Vec3),
+    /// To another entity: an agent, or one that only has a transform.
+    Entity(Entity),
+    /// Along the path of an entity with [`SteerPath`].
+    Path(Entity),
+}
+
+/// What an agent does, written by the plugin.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub enum SteerState {
+    /// It has no target and stands.
+    #[default]
+    Idle,
+    /// It is on its way.
+    Moving,
+    /// It has arrived at its target, or at the end of its path, and has not been outside the
+    /// slowing radius since.
+    Arrived,
+    /// It has a target, has not arrived, and has been slower than a twentieth of its max_speed for
+    /// a second.
+    Stuck,
+}
+
+/// The velocity of an agent (length / time): as it enters it is read, then the plugin writes it.
+///
+/// With [`DesiredVelocity`] it is the other way round.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component)]
+pub struct Velocity(pub Vec3);
+
+/// The velocity that an agent wants (length / time), written by the plugin. The plugin does not
+/// move an entity with this component: physics moves it by this velocity, and the crowd takes its
+/// transform and its [`Velocity`] at each tick.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component)]
+pub struct DesiredVelocity(pub Vec3);
+
+/// An agent with this component stands, and others walk round it.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[component(on_remove = setting_removed)]
+#[reflect(Component)]
+pub struct Frozen;
+
+/// An obstacle at the place of its transform; its scale does not matter.
+#[derive(Clone, Component, Copy, Debug, PartialEq, Reflect)]
+#[component(on_insert = Self::inserted, on_remove = Self::removed)]
+#[reflect(Component)]
+#[require(Transform)]
+pub enum Obstacle {
+    /// A disc in a plane, a ball in space.
+    Circle {
+        /// Its radius (length), above 0.
+        radius: f32,
+    },
+    /// A box, turned with the transform about the axis that is normal to the plane, or that points
+    /// up in space.
+    Box {
+        /// Its extent on each axis (length), above 0.
+        size: Vec3,
+    },
+}
+
+impl Obstacle {
+    fn inserted(world: DeferredWorld<'_>, context: HookContext) {
+        note_all(world, |notes| notes.obstacles.push(Placed::Inserted(context.entity)));
+    }
+
+    fn removed(world: DeferredWorld<'_>, context: HookContext) {
+        note_all(world, |notes| notes.obstacles.push(Placed::Removed(context.entity)));
+    }
+}
+
+/// A path in the world, for [`SteerTarget::Path`]; the transform of its entity does not matter.
+/// A changed path is read when it is inserted again.
+#[derive(Clone, Component, Debug, Default, PartialEq, Reflect)]
+#[component(on_insert = Self::inserted, on_remove = Self::removed)]
+#[reflect(Component)]
+pub struct SteerPath {
+    /// Its points in order, at least two (length).
+    pub points: Vec<Vec3>,
+    /// The largest distance from the path at which an agent is still on it (length).
+    pub radius: f32,
+    /// Whether it leads from the last point back to the first.
+    pub closed: bool,
+}
+
+impl SteerPath {
+    fn inserted(world: DeferredWorld<'_>, context: HookContext) {
+        note_all(world, |notes| notes.paths.push(Placed::Inserted(context.entity)));
+    }
+
+    fn removed(world: DeferredWorld<'_>, context: HookContext) {
+        note_all(world, |notes| notes.paths.push(Placed::Removed(context.entity)));
+    }
+}
+
+fn setting_removed(world: DeferredWorld<'_>, context: HookContext) {
+    note_all(world, |notes| notes.settings.push(context.entity));
+}

@@ -1,0 +1,235 @@
+//! The crowd of an app, and which entity is which agent.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use bevy_ecs::entity::Entity;
+use bevy_ecs::resource::Resource;
+use bevy_math::{Vec2, Vec3};
+use wayfare::crowd::{Added, AgentChange, Command, Group, Setup, SetupError};
+use wayfare::{AgentId, Crowd, GroupId, ObstacleId};
+
+use crate::components::{Kind, Steer, SteerTarget};
+use crate::plane::{Dimension, Plane};
+
+/// What the plugin knows of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub(crate) entity: Entity,
+    /// The translation that the plugin has read or written last: another one is a teleport.
+    pub(crate) shown: Vec3,
+    /// The target that its order is from.
+    pub(crate) target: Option<SteerTarget>,
+    /// The ticks in a row in which it was slow.
+    pub(crate) slow: u32,
+}
+
+/// The crowd that the plugin steps.
+#[derive(Debug, Resource)]
+pub struct WayfareCrowd<V: Dimension = Vec2> {
+    pub(crate) crowd: Crowd<V>,
+    pub(crate) plane: Plane,
+    /// Whether the plugin turns transforms along headings.
+    pub(crate) turn: bool,
+    /// By agent id.
+    pub(crate) slots: Vec<Option<Slot>>,
+    /// The rows of agents by their ids, made after each step.
+    pub(crate) rows: Vec<u32>,
+    pub(crate) ids: HashMap<Entity, AgentId>,
+    /// By the address of the settings, which are kept so that it stays theirs.
+    kinds: HashMap<usize, (Arc<Group<V>>, GroupId)>,
+    pub(crate) obstacles: HashMap<Entity, ObstacleId>,
+    /// The paths of entities, by their names in the crowd.
+    pub(crate) paths: HashMap<Entity, String>,
+    /// How many paths have been added: names are never used twice.
+    pub(crate) path_count: u64,
+    /// What was sent to the crowd, each with its tick, if the plugin records it.
+    log: Option<Vec<(u64, Command<V>)>>,
+    /// Whether the crowd has been restored: groups of the snapshot may then have no settings here.
+    is_restored: bool,
+    /// Agents that have no entities yet: members of the setup, and those of sources.
+    pub(crate) newcomers: Vec<AgentId>,
+    /// Agents that follow entities which are no agents, and where those were.
+    pub(crate) followers: BTreeMap<u32, (Entity, V)>,
+}
+
+impl<V: Dimension> WayfareCrowd<V> {
+    pub(crate) fn new(
+        setup: Setup<V>,
+        plane: Plane,
+        (turn, records): (bool, bool),
+    ) -> Result<Self, SetupError> {
+        let crowd = Crowd::new(setup)?;
+        let mut newcomers: Vec<AgentId> = crowd.ids().iter().map(|id| AgentId(*id)).collect();
+        newcomers.sort_unstable();
+        Ok(Self {
+            crowd,
+            newcomers,
+            is_restored: false,
+            plane,
+            turn,
+            slots: Vec::new(),
+            rows: Vec::new(),
+            ids: HashMap::new(),
+            kinds: HashMap::new(),
+            obstacles: HashMap::new(),
+            paths: HashMap::new(),
+            path_count: 0,
+            log: records.then(Vec::new),
+            followers: BTreeMap::new(),
+        })
+    }
+
+    /// The crowd itself: its agents, groups, queries and digest.
+    pub fn crowd(&self) -> &Crowd<V> {
+        &self.crowd
+    }
+
+    /// The part of the world in which the crowd steers.
+    pub fn plane(&self) -> Plane {
+        self.plane
+    }
+
+    /// A number that two crowds share only if they are equal to the last bit, with overwhelming
+    /// probability.
+    pub fn digest(&self) -> u64 {
+        self.crowd.digest()
+    }
+
+    /// What the plugin has sent to the crowd, each with its tick: applied to a crowd of the same
+    /// setup, it gives the same digest. Empty unless the plugin [records](crate::WayfarePlugin).
+    pub fn log(&self) -> &[(u64, Command<V>)] {
+        self.log.as_deref().unwrap_or_default()
+    }
+
+    /// The agent of an entity.
+    pub fn agent(&self, entity: Entity) -> Option<AgentId> {
+        self.ids.get(&entity).copied()
+    }
+
+    /// The entity of an agent.
+    pub fn entity(&self, id: AgentId) -> Option<Entity> {
+        self.slot(id).map(|slot| slot.entity)
+    }
+
+    /// The group of this name.
+    pub fn group(&self, name: &str) -> Option<GroupId> {
+        self.crowd.group_names().position(|other| other == name).map(GroupId)
+    }
+
+    /// Sends a command to the crowd, and records it.
+    pub(crate) fn send(&mut self, command: Command<V>) -> Result<Option<Added>, String> {
+        let tick = self.crowd.tick();
+        let added = self.crowd.apply(&command).map_err(|error| error.to_string())?;
+        if let Some(log) = &mut self.log {
+            log.push((tick, command));
+        }
+        Ok(added)
+    }
+
+    /// Sends a change of one agent.
+    pub(crate) fn change(&mut self, id: AgentId, change: AgentChange<V>) -> Result<(), String> {
+        self.send(Command::Agent { id, change }).map(drop)
+    }
+
+    /// The name of a group.
+    pub(crate) fn name_of(&self, group: GroupId) -> &str {
+        self.crowd.group_names().nth(group.0).unwrap_or_default()
+    }
+
+    pub(crate) fn slot(&self, id: AgentId) -> Option<&Slot> {
+        self.slots.get(id.0 as usize)?.as_ref()
+    }
+
+    pub(crate) fn slot_mut(&mut self, id: AgentId) -> Option<&mut Slot> {
+        self.slots.get_mut(id.0 as usize)?.as_mut()
+    }
+
+    /// The group of an agent with this component, which the first one adds to the crowd.
+    pub(crate) fn group_of(&mut self, steer: &Steer<V>) -> Result<GroupId, String> {
+        let own = match &steer.0 {
+            Kind::Own(own) => own,
+            Kind::Named(name) => {
+                let names = || self.crowd.group_names().collect::<Vec<_>>().join("`, `");
+                return self
+                    .group(name)
+                    .ok_or_else(|| format!("there is no group `{name}`; allowed: `{}`", names()));
+            }
+        };
+        let address = Arc::as_ptr(own) as usize;
+        if let Some((_, group)) = self.kinds.get(&address) {
+            return Ok(*group);
+        }
+        let mut known = self.kinds.values();
+        let group = if let Some((other, group)) = known.find(|(other, _)| other.name == own.name) {
+            if format!("{other:?}") != format!("{own:?}") {
+                return Err(format!(
+                    "the group `{}` has other settings; allowed: clones of one `Steer`, or another \
+                     name",
+                    own.name
+                ));
+            }
+            *group
+        } else if let Some(group) = self.group(&own.name).filter(|_| self.is_restored) {
+            group
+        } else {
+            match self.send(Command::AddGroup(Box::new(Group::clone(own))))? {
+                Some(Added::Group(group)) => group,
+                _ => return Err("the crowd has added no group".to_string()),
+            }
+        };
+        self.kinds.insert(address, (Arc::clone(own), group));
+        Ok(group)
+    }
+
+    /// Forgets the settings of groups that a restored crowd does not have.
+    pub(crate) fn restored(&mut self) {
+        self.is_restored = true;
+        let names: Vec<&str> = self.crowd.group_names().collect();
+        self.kinds.retain(|_, (own, group)| names.get(group.0) == Some(&own.name.as_str()));
+    }
+
+    /// Whether this agent is in the crowd and has no entity.
+    pub(crate) fn waits_for_entity(&self, id: AgentId) -> bool {
+        self.slot(id).is_none() && self.crowd.get(id).is_some()
+    }
+
+    pub(crate) fn enter(&mut self, entity: Entity, id: AgentId, at: Vec3) {
+        let slot = Slot { entity, shown: at, target: None, slow: 0 };
+        let index = id.0 as usize;
+        if self.slots.len() <= index {
+            self.slots.resize(index + 1, None);
+        }
+        self.slots[index] = Some(slot);
+        self.ids.insert(entity, id);
+    }
+
+    /// Forgets the entity, whose agent has left or leaves now.
+    pub(crate) fn leave(&mut self, entity: Entity) -> Option<AgentId> {
+        let id = self.ids.remove(&entity)?;
+        self.slots[id.0 as usize] = None;
+        self.followers.remove(&id.0);
+        Some(id)
+    }
+
+    /// Makes the table of rows by ids, which is valid until agents enter or leave.
+    pub(crate) fn index_rows(&mut self) {
+        self.rows.clear();
+        self.rows.resize(self.slots.len(), u32::MAX);
+        for (row, id) in (0..).zip(self.crowd.ids()) {
+            if let Some(place) = self.rows.get_mut(*id as usize) {
+                *place = row;
+            }
+        }
+    }
+
+    /// The row of an agent that has an entity; `None` for one that has left the crowd.
+    pub(crate) fn row(&self, id: u32) -> Option<u32> {
+        self.rows.get(id as usize).copied().filter(|row| *row != u32::MAX)
+    }
+
+    /// The vector of a row in columns of the crowd.
+    pub(crate) fn vector<'a>(row: usize, column: impl Fn(usize) -> &'a [f32]) -> V {
+        V::from_fn(|axis| column(axis)[row])
+    }
+}

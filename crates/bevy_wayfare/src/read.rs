@@ -1,0 +1,350 @@
+//! Before a step: the crowd follows the components.
+
+use bevy_ecs::prelude::*;
+use bevy_math::{EulerRot, Vec3};
+use bevy_transform::components::Transform;
+use wayfare::crowd::{Added, AgentChange, Command, Limit};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
+use wayfare::{AgentId, Order};
+
+use crate::components::{
+    DesiredVelocity, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath, SteerTarget,
+    SteeringId, Velocity,
+};
+use crate::crowd::WayfareCrowd;
+use crate::events::{Refused, TargetLost};
+use crate::inbox::{Inbox, Placed, Population};
+use crate::plane::{Dimension, Plane};
+
+/// Reports what the crowd has refused.
+fn report<T, E: ToString>(
+    commands: &mut Commands<'_, '_>,
+    entity: Entity,
+    result: Result<T, E>,
+) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(error) => {
+            commands.trigger(Refused { entity, reason: error.to_string() });
+            None
+        }
+    }
+}
+
+/// Adds, changes and removes obstacles.
+pub(crate) fn read_obstacles<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut inbox: ResMut<'_, Inbox<V>>,
+    obstacles: Query<'_, '_, (&Obstacle, &Transform)>,
+    changed: Query<'_, '_, Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>)>)>,
+    mut commands: Commands<'_, '_>,
+) {
+    let crowd = &mut *crowd;
+    for placed in inbox.0.obstacles.drain(..) {
+        match placed {
+            Placed::Inserted(entity) if !crowd.obstacles.contains_key(&entity) => {
+                let Ok((obstacle, transform)) = obstacles.get(entity) else { continue };
+                let shape = shape::<V>(crowd.plane, obstacle, transform);
+                let added = crowd.send(Command::AddObstacle(shape));
+                if let Some(Some(Added::Obstacle(id))) = report(&mut commands, entity, added) {
+                    crowd.obstacles.insert(entity, id);
+                }
+            }
+            Placed::Inserted(_) => {}
+            Placed::Removed(entity) => {
+                if let Some(id) = crowd.obstacles.remove(&entity) {
+                    report(&mut commands, entity, crowd.send(Command::RemoveObstacle(id)));
+                }
+            }
+        }
+    }
+    for entity in &changed {
+        let (Some(&id), Ok((obstacle, transform))) =
+            (crowd.obstacles.get(&entity), obstacles.get(entity))
+        else {
+            continue;
+        };
+        let shape = shape::<V>(crowd.plane, obstacle, transform);
+        // One that has just been added has this shape.
+        if crowd.crowd.obstacle(id).is_none_or(|there| *there.shape() != shape) {
+            report(&mut commands, entity, crowd.send(Command::SetObstacle(id, shape)));
+        }
+    }
+}
+
+fn shape<V: Dimension>(plane: Plane, obstacle: &Obstacle, transform: &Transform) -> Shape<V> {
+    let center = V::from_world(plane, transform.translation);
+    match obstacle {
+        Obstacle::Circle { radius } => Shape::Circle { center, radius: *radius },
+        Obstacle::Box { size } => {
+            let angle = match plane {
+                Plane::Xy => transform.rotation.to_euler(EulerRot::ZYX).0,
+                Plane::Ground | Plane::Space => transform.rotation.to_euler(EulerRot::YXZ).0,
+            };
+            // An extent has no direction.
+            let half = V::from_world(plane, *size * 0.5);
+            Shape::Box { center, half: V::from_fn(|axis| half.axis(axis).abs()), angle }
+        }
+    }
+}
+
+/// Adds and removes paths. A changed path becomes a new one, and orders along it go to that.
+pub(crate) fn read_paths<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut inbox: ResMut<'_, Inbox<V>>,
+    paths: Query<'_, '_, &SteerPath>,
+    mut commands: Commands<'_, '_>,
+) {
+    let (crowd, inbox) = (&mut *crowd, &mut *inbox);
+    for placed in inbox.0.paths.drain(..) {
+        let (Placed::Inserted(entity) | Placed::Removed(entity)) = placed;
+        let before = crowd.paths.remove(&entity);
+        if let Placed::Inserted(_) = placed
+            && let Ok(path) = paths.get(entity)
+        {
+            let points = path.points.iter().map(|p| V::from_world(crowd.plane, *p)).collect();
+            let path = Path::new(points, path.radius, path.closed);
+            let name = format!("path {}", crowd.path_count);
+            crowd.path_count += 1;
+            let added = crowd.send(Command::AddPath { name: name.clone(), path });
+            if report(&mut commands, entity, added).is_some() {
+                crowd.paths.insert(entity, name);
+            }
+        }
+        if let Some(before) = before {
+            for slot in crowd.slots.iter_mut().flatten() {
+                if slot.target == Some(SteerTarget::Path(entity)) {
+                    slot.target = None;
+                    inbox.0.settings.push(slot.entity);
+                }
+            }
+            report(&mut commands, entity, crowd.send(Command::RemovePath(before)));
+        }
+    }
+}
+
+type Agent<'a, V> = (&'a Steer<V>, &'a Transform, &'a Velocity);
+type Settings<'a> = (Option<&'a Limits>, Option<&'a SteerTarget>, Has<Frozen>);
+
+/// Spawns entities for agents that have none.
+pub(crate) fn spawn_newcomers<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut commands: Commands<'_, '_>,
+) {
+    let newcomers = core::mem::take(&mut crowd.newcomers);
+    for id in &newcomers {
+        let Some(found) = crowd.crowd.get(*id) else { continue };
+        let place = |vector: V| vector.to_world(crowd.plane, Vec3::ZERO);
+        let name = crowd.name_of(found.group);
+        commands.spawn((
+            FromSetup,
+            SteeringId(id.0),
+            Steer::<V>::named(name),
+            Transform::from_translation(place(found.agent.position)),
+            Velocity(place(found.agent.velocity)),
+        ));
+    }
+}
+
+/// Adds and removes agents, in the order in which their components were.
+pub(crate) fn read_population<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut inbox: ResMut<'_, Inbox<V>>,
+    agents: Query<'_, '_, Agent<'_, V>>,
+    mut ids: Query<'_, '_, &mut SteeringId>,
+    mut commands: Commands<'_, '_>,
+) {
+    let (crowd, inbox) = (&mut *crowd, &mut *inbox);
+    for change in inbox.0.population.drain(..) {
+        let entity = match change {
+            Population::Enters(entity) => entity,
+            Population::Leaves(entity) => {
+                if let Some(id) = crowd.leave(entity) {
+                    report(&mut commands, entity, crowd.send(Command::Remove(id)));
+                    if let Ok(mut written) = ids.get_mut(entity) {
+                        *written = SteeringId::default();
+                    }
+                }
+                continue;
+            }
+        };
+        // One that has gone since leaves by the next entry, if it has entered.
+        let Ok((steer, transform, velocity)) = agents.get(entity) else { continue };
+        let Some(group) = report(&mut commands, entity, crowd.group_of(steer)) else { continue };
+        let before = ids.get(entity).ok().and_then(|id| id.get());
+        if let Some(id) = before.filter(|id| crowd.waits_for_entity(*id)) {
+            crowd.enter(entity, id, transform.translation);
+            continue;
+        }
+        if let Some(id) = crowd.agent(entity) {
+            if crowd.crowd.get(id).is_some_and(|agent| agent.group != group) {
+                let change = AgentChange::Group(crowd.name_of(group).to_string());
+                report(&mut commands, entity, crowd.change(id, change));
+            }
+        } else {
+            let (at, plane) = (transform.translation, crowd.plane);
+            let velocity = (velocity.0 != Vec3::ZERO).then(|| V::from_world(plane, velocity.0));
+            let (group, position) = (crowd.name_of(group).to_string(), V::from_world(plane, at));
+            let added = crowd.send(Command::Add { group, position, velocity });
+            let Some(Some(Added::Agent(id))) = report(&mut commands, entity, added) else {
+                continue;
+            };
+            crowd.enter(entity, id, at);
+            if let Ok(mut written) = ids.get_mut(entity) {
+                written.0 = id.0;
+            }
+        }
+        inbox.0.settings.push(entity);
+    }
+}
+
+/// Sends limits, orders and what is frozen.
+pub(crate) fn read_settings<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut inbox: ResMut<'_, Inbox<V>>,
+    settings: Query<'_, '_, Settings<'_>, With<Steer<V>>>,
+    changed: Query<
+        '_,
+        '_,
+        Entity,
+        (With<Steer<V>>, Or<(Changed<Limits>, Changed<SteerTarget>, Changed<Frozen>)>),
+    >,
+    transforms: Query<'_, '_, &Transform>,
+    mut commands: Commands<'_, '_>,
+) {
+    let crowd = &mut *crowd;
+    inbox.0.settings.extend(&changed);
+    inbox.0.settings.sort_unstable();
+    inbox.0.settings.dedup();
+    for entity in inbox.0.settings.drain(..) {
+        let Some(id) = crowd.agent(entity) else { continue };
+        let Ok((limits, target, frozen)) = settings.get(entity) else { continue };
+        let limits = limits.copied().unwrap_or_default();
+        for (limit, value) in [
+            (Limit::Mass, limits.mass),
+            (Limit::MaxSpeed, limits.max_speed),
+            (Limit::MaxForce, limits.max_force),
+            (Limit::Radius, limits.radius),
+        ] {
+            if crowd.crowd.own_limit(id, limit) != value {
+                let change = AgentChange::Limit(limit, value);
+                report(&mut commands, entity, crowd.change(id, change));
+            }
+        }
+        if crowd.crowd.get(id).is_some_and(|agent| agent.frozen) != frozen {
+            report(&mut commands, entity, crowd.change(id, AgentChange::Frozen(frozen)));
+        }
+        if crowd.slot(id).is_some_and(|slot| slot.target.as_ref() != target) {
+            order(crowd, id, entity, target, &transforms, &mut commands);
+        }
+    }
+    follow(crowd, &transforms, &mut commands);
+}
+
+/// Gives the agent the order of this target.
+fn order<V: Dimension>(
+    crowd: &mut WayfareCrowd<V>,
+    id: AgentId,
+    entity: Entity,
+    target: Option<&SteerTarget>,
+    transforms: &Query<'_, '_, &Transform>,
+    commands: &mut Commands<'_, '_>,
+) {
+    let plane = crowd.plane;
+    crowd.followers.remove(&id.0);
+    let order = match target {
+        None => Ok(None),
+        Some(SteerTarget::Point(point)) => Ok(Some(Order::Point(V::from_world(plane, *point)))),
+        Some(SteerTarget::Path(path)) => match crowd.paths.get(path) {
+            Some(path) => Ok(Some(Order::Path(path.clone()))),
+            None => Err(format!("{path} has no path; allowed: an entity with `SteerPath`")),
+        },
+        Some(SteerTarget::Entity(other)) => match (crowd.agent(*other), transforms.get(*other)) {
+            (Some(agent), _) => Ok(Some(Order::Agent(agent))),
+            (None, Ok(transform)) => {
+                let point = V::from_world(plane, transform.translation);
+                crowd.followers.insert(id.0, (*other, point));
+                Ok(Some(Order::Point(point)))
+            }
+            (None, Err(_)) => {
+                Err(format!("{other} is not in the world; allowed: an entity with a transform"))
+            }
+        },
+    };
+    let sent = order.and_then(|order| crowd.change(id, AgentChange::Order(order)));
+    report(commands, entity, sent);
+    if let Some(slot) = crowd.slot_mut(id) {
+        // What was refused is not tried again at each tick.
+        slot.target = target.copied();
+    }
+}
+
+/// Moves the orders of agents that follow entities which are no agents.
+fn follow<V: Dimension>(
+    crowd: &mut WayfareCrowd<V>,
+    transforms: &Query<'_, '_, &Transform>,
+    commands: &mut Commands<'_, '_>,
+) {
+    let mut followers = core::mem::take(&mut crowd.followers);
+    followers.retain(|id, (followed, was)| {
+        let id = AgentId(*id);
+        let Some(entity) = crowd.entity(id) else { return false };
+        if let Some(agent) = crowd.agent(*followed) {
+            let order = AgentChange::Order(Some(Order::Agent(agent)));
+            report(commands, entity, crowd.change(id, order));
+            return false;
+        }
+        let Ok(transform) = transforms.get(*followed) else {
+            report(commands, entity, crowd.change(id, AgentChange::Order(None)));
+            commands.trigger(TargetLost { entity });
+            return false;
+        };
+        let point = V::from_world(crowd.plane, transform.translation);
+        if point != *was {
+            *was = point;
+            let order = AgentChange::Order(Some(Order::Point(point)));
+            report(commands, entity, crowd.change(id, order));
+        }
+        true
+    });
+    crowd.followers.append(&mut followers);
+}
+
+type Moved<'a> = (Entity, &'a SteeringId, &'a Transform);
+
+/// Moves agents whose transforms another system has moved, and those that physics moves.
+pub(crate) fn read_positions<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    moved: Query<'_, '_, Moved<'_>, (With<Steer<V>>, Without<DesiredVelocity>, Changed<Transform>)>,
+    driven: Query<
+        '_,
+        '_,
+        (Moved<'_>, &Velocity, Has<Frozen>),
+        (With<Steer<V>>, With<DesiredVelocity>),
+    >,
+    mut commands: Commands<'_, '_>,
+) {
+    let crowd = &mut *crowd;
+    for (entity, id, transform) in &moved {
+        let Some(id) = id.get() else { continue };
+        let at = transform.translation;
+        let Some(slot) = crowd.slot_mut(id).filter(|slot| slot.shown != at) else { continue };
+        slot.shown = at;
+        let position = V::from_world(crowd.plane, at);
+        let moved = crowd.send(Command::Move { id, position, velocity: None });
+        report(&mut commands, entity, moved);
+    }
+    for ((entity, id, transform), velocity, frozen) in &driven {
+        let Some(id) = id.get() else { continue };
+        let at = transform.translation;
+        if let Some(slot) = crowd.slot_mut(id) {
+            slot.shown = at;
+        }
+        let position = V::from_world(crowd.plane, at);
+        // One that is frozen has no velocity.
+        let velocity = (!frozen).then(|| V::from_world(crowd.plane, velocity.0));
+        let moved = crowd.send(Command::Move { id, position, velocity });
+        report(&mut commands, entity, moved);
+    }
+}
