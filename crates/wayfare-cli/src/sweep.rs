@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use wayfare_record::table::{Cell, Column, Format as TableFormat};
+use wayfare_record::table::Format as TableFormat;
 use wayfare_record::{WholeFile, resolved_path};
 use wayfare_scene::{Format, Source, SweepFile, counted};
 use wayfare_study::sweep::SweepError;
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     bar.enable_steady_tick(Duration::from_secs(1));
     let (mut first, mut done) = (None, 0);
     let outcomes = sweep
-        .run(&mut journal, workers, &|| interrupt.exit_code().is_some(), &mut |progress| {
+        .run(&mut journal, workers, &|| interrupt.exit_code().is_some(), &mut |progress, _| {
             done = progress.done;
             first.get_or_insert(done);
             bar.set_position(done as u64);
@@ -146,11 +146,8 @@ fn write(
     format: TableFormat,
     [file, scene]: &[&Source; 2],
 ) -> Result<(), Failure> {
-    let mut table = sweep.table(outcomes);
-    if options.times {
-        let cells = outcomes.iter().map(|outcome| Cell::Number(outcome.seconds)).collect();
-        table.columns.push(Column { name: "seconds".to_string(), cells });
-    }
+    let table =
+        if options.times { sweep.table_with_times(outcomes) } else { sweep.table(outcomes) };
     let facts = [
         ("wayfare.sweep", file.text.clone()),
         ("wayfare.scene", scene.text.clone()),

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wayfare_record::table::Format as TableFormat;
 use wayfare_scene::{Format, Source};
-use wayfare_study::{Journal as Finished, Sweep as Planned};
+use wayfare_study::{Journal as Finished, LiveTable, Sweep as Planned};
 
 use crate::errors::{WayfareError, refused, scene_error};
 use crate::scene::Scene;
@@ -17,21 +17,19 @@ use crate::scene::Scene;
 #[pyclass(module = "wayfare")]
 pub(crate) struct Journal {
     journal: Finished,
+    /// The table of the finished runs, while others go on.
+    live: Option<LiveTable>,
 }
 
 #[pymethods]
 impl Journal {
-    /// Opens the journal at `path`, or begins it.
+    /// Opens the journal at `path`, or begins it; `table` is the path of a table of the finished
+    /// runs.
     #[new]
-    #[pyo3(signature = (path=None))]
-    fn new(path: Option<PathBuf>) -> PyResult<Self> {
+    #[pyo3(signature = (path=None, table=None))]
+    fn new(path: Option<PathBuf>, table: Option<PathBuf>) -> PyResult<Self> {
         let journal = path.map_or_else(|| Ok(Finished::none()), |path| Finished::open(&path));
-        Ok(Self { journal: journal.map_err(refused)? })
-    }
-
-    /// Adds a run that was run elsewhere.
-    fn add(&mut self, line: &str) -> PyResult<()> {
-        self.journal.add_line(line).map_err(refused)
+        Ok(Self { journal: journal.map_err(refused)?, live: table.map(LiveTable::new) })
     }
 }
 
@@ -65,6 +63,13 @@ impl Sweep {
     /// The number of runs that the journal has.
     fn done(&self, journal: &Journal) -> usize {
         self.sweep.done(&journal.journal)
+    }
+
+    /// Adds a run that was run elsewhere to the journal.
+    fn add(&self, journal: &mut Journal, line: &str) -> PyResult<()> {
+        journal.journal.add_line(line).map_err(refused)?;
+        let Some(live) = &mut journal.live else { return Ok(()) };
+        live.refresh(&self.sweep, &journal.journal).map_err(refused)
     }
 
     /// Runs one run, and returns its line for a journal.
@@ -106,9 +111,12 @@ impl Sweep {
         let raised = Mutex::new(None);
         let interrupted = AtomicBool::new(false);
         let stop = || interrupted.load(Ordering::Relaxed);
-        let mut tell = |now: wayfare_study::Progress| {
+        let Journal { journal, live } = journal;
+        let mut tell = |now: wayfare_study::Progress, journal: &Finished| {
+            let written = live.as_mut().map_or(Ok(()), |live| live.refresh(&self.sweep, journal));
             let told = Python::attach(|py| -> PyResult<()> {
                 py.check_signals()?;
+                written.map_err(refused)?;
                 match &progress {
                     Some(call) => call.call1(py, (now.done, now.all)).map(|_| ()),
                     None => Ok(()),
@@ -121,21 +129,22 @@ impl Sweep {
                 }
             }
         };
-        let outcomes = py
-            .detach(|| self.sweep.run(&mut journal.journal, threads, &stop, &mut tell))
-            .map_err(refused)?;
+        let outcomes =
+            py.detach(|| self.sweep.run(journal, threads, &stop, &mut tell)).map_err(refused)?;
         if let Ok(Some(error)) = raised.into_inner() {
             return Err(error);
         }
         outcomes.map(|_| ()).ok_or_else(|| WayfareError::new_err("the sweep was stopped"))
     }
 
-    /// The table as Parquet, once the journal has all runs.
-    fn table<'py>(&self, py: Python<'py>, journal: &Journal) -> PyResult<Bound<'py, PyBytes>> {
-        let outcomes = self.sweep.outcomes(&journal.journal).ok_or_else(|| {
-            WayfareError::new_err("the sweep has no table yet\nallowed: after all runs")
-        })?;
-        let table = self.sweep.table(&outcomes).write(TableFormat::Parquet, Vec::new(), &[]);
+    /// The table of the finished runs as Parquet, which is also written where the journal has a
+    /// path for it.
+    fn table<'py>(&self, py: Python<'py>, journal: &mut Journal) -> PyResult<Bound<'py, PyBytes>> {
+        let Journal { journal, live } = journal;
+        if let Some(live) = live {
+            live.write(&self.sweep, journal).map_err(refused)?;
+        }
+        let table = self.sweep.finished(journal).write(TableFormat::Parquet, Vec::new(), &[]);
         Ok(PyBytes::new(py, &table.map_err(refused)?))
     }
 }

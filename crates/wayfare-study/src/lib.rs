@@ -26,7 +26,7 @@
 //! let source = |name: &str, text: &str| Source { name: name.into(), text: text.into() };
 //! let study = Study::of(source("guest.toml", scene), Format::Toml);
 //! let sweep = Sweep::new(&source("sweep.toml", sweep), Format::Toml, &study).expect("it fits");
-//! let outcomes = sweep.run(&mut Journal::none(), 1, &|| false, &mut |_| ())?;
+//! let outcomes = sweep.run(&mut Journal::none(), 1, &|| false, &mut |_, _| ())?;
 //! assert_eq!(sweep.table(&outcomes.expect("nothing stops it")).rows(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -38,4 +38,4 @@ pub mod validate;
 
 pub use outcome::{Outcome, RunSettings, Value, run};
 pub use stepper::Stepper;
-pub use sweep::{Journal, JournalError, Progress, Study, Sweep};
+pub use sweep::{Journal, JournalError, LiveTable, Progress, Study, Sweep};

@@ -56,7 +56,7 @@ def run(
                 waiting.append(task.remote(definition, left.pop()))
             ended, waiting = ray.wait(waiting, num_returns=1)
             for line in ray.get(ended):
-                journal.add(line)
+                planned.add(journal, line)
             told += 1
             if progress is not None and (told % often == 0 or not (left or waiting)):
                 progress(planned.done(journal), len(planned))

@@ -31,8 +31,9 @@ def sweep(
 ) -> pyarrow.Table:
     """Runs a scene with many values and seeds, and returns a row per run.
 
-    The definition is that of ``wayfare sweep`` (docs/sweeps.md), and so is the table: it is the
-    same for any number of threads, and for either engine.
+    The definition is that of ``wayfare sweep`` (docs/sweeps.md), and so is the table with
+    ``--times``: but for ``seconds``, the duration of each run, it is the same for any number of
+    threads, and for either engine.
 
     Parameters
     ----------
@@ -54,7 +55,8 @@ def sweep(
         whose worker or node is lost is run again.
     resume : path, optional
         A folder that keeps finished runs: a sweep that is begun again runs only what is missing,
-        with either engine.
+        with either engine. While the sweep runs, the file ``results.parquet`` in it has the rows
+        of the finished runs; it is replaced as a whole, at most once per second.
     threads : int, optional
         The number of runs at a time with ``"local"``; by default the number of cores.
     progress : callable, optional
@@ -78,11 +80,11 @@ def sweep(
         raise ValueError(f'`engine` is {engine!r}\nallowed: "local" or "ray"')
     definition = json.dumps(text)
     planned = _wayfare.Sweep(scene._scene, definition)
-    path = None
+    paths: list[str] = []
     if resume is not None:
         os.makedirs(resume, exist_ok=True)
-        path = os.path.join(os.fspath(resume), "sweep.runs")
-    journal = _wayfare.Journal(path)
+        paths = [os.path.join(os.fspath(resume), name) for name in ("sweep.runs", "results.parquet")]
+    journal = _wayfare.Journal(*paths)
     if engine == "ray":
         from ._ray import run
 

@@ -17,12 +17,14 @@ use wayfare_scene::{AnyScene, Files, Format, Problem, Source, SweepFile};
 use crate::outcome::{Outcome, RunError, RunSettings, run};
 
 mod journal;
+mod live;
 mod plan;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use journal::{Journal, JournalError};
+pub use live::LiveTable;
 
 /// The text of a scene, and the files beside it.
 #[derive(Clone, Debug)]
@@ -158,7 +160,7 @@ impl Sweep {
 
     /// Runs what the journal lacks, `threads` runs at once, and returns the outcomes in the order
     /// of the rows; `None` if `stop` becomes true before the end. Each finished run is in the
-    /// journal before `progress` is told of it.
+    /// journal before `progress` is told of it, which gets the journal as well.
     ///
     /// # Errors
     /// A run cannot begin, or the journal cannot be written.
@@ -167,14 +169,14 @@ impl Sweep {
         journal: &mut Journal,
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(Progress, &Journal),
     ) -> Result<Option<Vec<Outcome>>, SweepError> {
         let keys = self.keys();
         let left = left(&keys, journal);
         let mut rows_of: HashMap<&String, usize> = HashMap::new();
         keys.iter().for_each(|key| *rows_of.entry(key).or_default() += 1);
         let mut done = self.done(journal);
-        progress(Progress { done, all: keys.len() });
+        progress(Progress { done, all: keys.len() }, journal);
 
         let workers = threads.clamp(1, left.len().max(1));
         let inner = (threads / workers).max(1);
@@ -208,7 +210,7 @@ impl Sweep {
                     return Err(error);
                 }
                 done += rows_of[&keys[index]];
-                progress(Progress { done, all: keys.len() });
+                progress(Progress { done, all: keys.len() }, journal);
             }
             Ok(())
         });

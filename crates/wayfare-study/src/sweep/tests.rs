@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfare_record::table::Format as TableFormat;
+use wayfare_record::table::{Cell, Format as TableFormat};
 use wayfare_scene::{Severity, Source};
 
 use super::*;
@@ -58,7 +58,7 @@ fn mistakes(file: &str) -> String {
 }
 
 fn finish(sweep: &Sweep, journal: &mut Journal, threads: usize) -> Vec<Outcome> {
-    sweep.run(journal, threads, &|| false, &mut |_| ()).unwrap().expect("nothing stops it")
+    sweep.run(journal, threads, &|| false, &mut |_, _| ()).unwrap().expect("nothing stops it")
 }
 
 fn csv(sweep: &Sweep, outcomes: &[Outcome]) -> String {
@@ -69,7 +69,7 @@ fn csv(sweep: &Sweep, outcomes: &[Outcome]) -> String {
 /// The number of runs that a sweep with this journal still runs.
 fn left(sweep: &Sweep, journal: &mut Journal) -> usize {
     let mut first = None;
-    let stopped = sweep.run(journal, 1, &|| true, &mut |progress| {
+    let stopped = sweep.run(journal, 1, &|| true, &mut |progress, _| {
         first.get_or_insert(progress.all - progress.done);
     });
     stopped.unwrap();
@@ -156,7 +156,7 @@ fn a_sweep_that_is_begun_again_runs_only_what_its_journal_lacks() {
     let done = AtomicUsize::new(0);
     let mut journal = Journal::open(&path).unwrap();
     let stops = || done.load(Ordering::Relaxed) >= 7;
-    let stopped = sweep.run(&mut journal, 1, &stops, &mut |progress| {
+    let stopped = sweep.run(&mut journal, 1, &stops, &mut |progress, _| {
         done.store(progress.done, Ordering::Relaxed);
     });
     stopped.unwrap();
@@ -204,6 +204,31 @@ fn runs_of_other_processes_give_the_table_of_the_same_sweep() {
     assert_eq!(outcomes[0].values, expected[0].values);
     assert!(journal.add_line("{}").unwrap_err().to_string().contains("no finished run"));
     assert_eq!(here.run_line(0, || true).unwrap(), None);
+}
+
+#[test]
+fn the_table_of_a_running_sweep_has_the_finished_runs_in_the_order_of_the_rows() {
+    let sweep = sweep(FILE);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.parquet");
+    let mut live = LiveTable::new(path.clone());
+    let mut rows = Vec::new();
+    let outcomes = sweep.run(&mut Journal::none(), 1, &|| false, &mut |progress, journal| {
+        live.write(&sweep, journal).unwrap();
+        assert!(std::fs::read(&path).unwrap().starts_with(b"PAR1"));
+        rows.push((sweep.finished(journal).rows(), progress.done));
+    });
+    assert_eq!(rows, (0..=18).map(|done| (done, done)).collect::<Vec<_>>());
+    let mut journal = Journal::none();
+    for index in [17, 2] {
+        journal.add_line(&sweep.run_line(index, || false).unwrap().unwrap()).unwrap();
+    }
+    let table = sweep.finished(&journal);
+    let digests: Vec<&Cell> = table.columns.iter().rev().nth(1).unwrap().cells.iter().collect();
+    let outcomes = outcomes.unwrap().unwrap();
+    let expected =
+        [2, 17].map(|index: usize| Cell::Text(format!("{:016x}", outcomes[index].digest)));
+    assert_eq!(digests, expected.iter().collect::<Vec<_>>());
 }
 
 #[test]
