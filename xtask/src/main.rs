@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 
 mod bench;
 mod compiler;
+mod full;
 mod layers;
 mod modules;
 mod no_std;
@@ -17,7 +18,7 @@ mod stages;
 mod system;
 mod web;
 
-use stages::{Outcome, Stages};
+use stages::Stages;
 
 const USAGE: &str = "cargo xtask test            everything that CI checks
 cargo xtask test --quick    formatting, lints, unit and doc tests of the library, all scenes
@@ -49,17 +50,21 @@ const LINTS_WITHOUT_STD: [&str; 9] = [
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => test(),
+        ["test"] => full::test(),
         ["test", "--quick"] => quick(),
         ["web"] => web::build(&root()),
-        ["web", "--test"] => web::build(&root()).and_then(|()| web::test(&root())),
-        ["no-std"] => no_std::check(&root()).and_then(|()| no_std::compare(&root())),
+        ["web", "--test"] => web_and_its_tests(),
+        ["no-std"] => no_std::check(&root())
+            .and_then(|()| no_std::examples_with_std(&root()))
+            .and_then(|with| no_std::compare(&root(), &with)),
         ["validate"] => validate(),
         ["python", "--bench"] => python::bench_wheel(&root()),
-        ["python"] => python::test_wheel(&root()),
-        ["measures"] => pedpy::compare(&root()),
+        ["python"] => {
+            development_command().and_then(|wayfare| python::test_wheel(&root(), &wayfare))
+        }
+        ["measures"] => development_command().and_then(|wayfare| pedpy::compare(&root(), &wayfare)),
         ["peers"] => peers(&root()),
-        ["package"] => package::check(&root()),
+        ["package"] => development_command().and_then(|wayfare| package::check(&root(), &wayfare)),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
         _ => Err(format!("unknown command `{}`; the commands are\n{USAGE}", arguments.join(" "))),
@@ -105,15 +110,46 @@ fn quick() -> Result<(), String> {
     stages.finish()
 }
 
-/// Compares pedestrians with measured crowds, and watches their bodies.
+/// The command as developers build it.
+fn development_command() -> Result<PathBuf, String> {
+    cargo(&["build", "--quiet", "--package", "wayfare-cli"])?;
+    Ok(root().join("target/debug/wayfare"))
+}
+
+/// The command as users build it.
+fn release_command() -> Result<PathBuf, String> {
+    cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
+    Ok(root().join("target/release/wayfare"))
+}
+
+/// Builds the page, and tests it beside the command.
+fn web_and_its_tests() -> Result<(), String> {
+    web::build(&root())?;
+    web::test(&root(), &release_command()?)
+}
+
+/// Compares pedestrians with measured crowds, and prints how far bodies overlap.
 fn validate() -> Result<(), String> {
-    let root = root();
+    measured_crowds(&root(), &release_command()?)?;
+    solid_bodies()
+}
+
+/// Watches solid bodies in scenes and in random buildings; prints how far they overlap. Of all
+/// crates, `wayfare-study` shares the most of its build with the command.
+fn solid_bodies() -> Result<(), String> {
+    let bodies = ["--package", "wayfare-study", "--test", "solid_bodies", "--", "--nocapture"];
+    cargo(&[&["test", "--release", "--quiet"], &bodies[..]].concat())
+}
+
+/// Compares pedestrians with measured crowds; the page that tells it must be the one in `docs`.
+fn measured_crowds(root: &Path, wayfare: &Path) -> Result<(), String> {
     let (docs, made) = (root.join("docs"), root.join("target/validation"));
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     let folder = if update { &docs } else { &made };
     std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let page = folder.join("validation.md").display().to_string();
-    cargo(&["run", "--release", "--quiet", "--", "validate", "--page", &page])?;
+    let mut command = Command::new(wayfare);
+    command.args(["validate", "--page"]).arg(folder.join("validation.md")).current_dir(root);
+    web::run(&mut command, "the validation")?;
     for name in VALIDATION_FILES {
         let read = |folder: &Path| {
             let path = folder.join(name);
@@ -126,17 +162,16 @@ fn validate() -> Result<(), String> {
             ));
         }
     }
-    let bodies = ["--package", "wayfare-scene", "--test", "solid_bodies", "--", "--nocapture"];
-    cargo(&[&["test", "--release", "--quiet"], &bodies[..]].concat())
+    Ok(())
 }
 
 /// Compares pedestrians with those of other programs, in one run.
 fn peers(root: &Path) -> Result<(), String> {
     let folder = root.join("benches/pedestrians");
     let python = python::environment("peers", &folder.join("requirements.txt"))?;
-    cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
+    let wayfare = release_command()?;
     let mut compare = Command::new(&python);
-    compare.arg(folder.join("compare.py")).arg(root.join("target/release/wayfare"));
+    compare.arg(folder.join("compare.py")).arg(&wayfare);
     web::run(&mut compare, "the comparison")?;
     python::install_wheel(root, &python, "release")?;
     let manifest = root.join("benches/peers/Cargo.toml").display().to_string();
@@ -149,60 +184,6 @@ fn peers(root: &Path) -> Result<(), String> {
 /// The page that `wayfare validate` makes, and its pictures.
 const VALIDATION_FILES: [&str; 3] =
     ["validation.md", "validation-bottleneck.svg", "validation-fundamental-diagram.svg"];
-
-/// The tier of CI: everything.
-fn test() -> Result<(), String> {
-    let mut stages = Stages::default();
-    text_stages(&mut stages)?;
-    stages.run("lints", || {
-        cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
-    })?;
-    stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
-    let missing = system::install_missing(&system::WINDOW);
-    let skipped: &[&str] = if missing.is_some() { &["--exclude", "wayfare-view"] } else { &[] };
-    let tests = [&["test", "--workspace", "--quiet"][..], skipped].concat();
-    stages.run("tests", || cargo(&tests))?;
-    if let Some(command) = missing {
-        stages.run("tests of the viewer without a window", || {
-            cargo(&["test", "--package", "wayfare-view", "--lib", "--quiet"])
-        })?;
-        stages.skip("the test of the viewer's window", &command);
-    }
-    // The same digests from optimised code, and the README's own command.
-    stages.run("digests of the release build", || {
-        let bundled = ["--package", "wayfare-scene", "--test", "bundled"];
-        cargo(&[&["test", "--release", "--quiet"], &bundled[..]].concat())
-    })?;
-    stages.run("measured crowds", validate)?;
-    stages.attempt("measures beside PedPy's", || pedpy::compare(&root()))?;
-    stages.attempt("the package for Python", || python::test_wheel(&root()))?;
-    stages.run("the README's command", || {
-        cargo(&["run", "--release", "--quiet", "--", "run", "doorway-150"])
-    })?;
-    stages.run("the examples", || {
-        let examples = ["guard", "hunter_and_prey", "starlings", "squad", "lockstep"];
-        examples.iter().try_for_each(|example| {
-            cargo(&["run", "--quiet", "--package", "wayfare", "--example", example])
-        })?;
-        ["squad", "hunted", "flock"].iter().try_for_each(|example| {
-            cargo(&["run", "--quiet", "--package", "bevy_wayfare", "--example", example])
-        })
-    })?;
-    stages.attempt("the library without std on a Cortex-M4F", || no_std::check(&root()))?;
-    stages.run("the same results without std", || no_std::compare(&root()))?;
-    stages.run("documentation", || {
-        let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
-        cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
-    })?;
-    stages.run("packages", || package::check(&root()))?;
-    match stages.attempt("web page", || web::build(&root()))? {
-        Outcome::Done => {
-            stages.attempt("web page in a browser", || web::test(&root()))?;
-        }
-        Outcome::Skipped => {}
-    }
-    stages.finish()
-}
 
 /// Runs cargo in the project's root.
 fn cargo(arguments: &[&str]) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! The library without `std`: it compiles where there is none, and gives the same results.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compiler::Compiler;
@@ -32,11 +32,21 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
 const WITHOUT: [&str; 3] =
     ["--no-default-features", "--config", "profile.dev.package.wayfare.opt-level=0"];
 
-/// Compares what examples print with and without `std`.
-pub(crate) fn compare(root: &Path) -> Result<(), String> {
+/// Builds the examples with `std`, and gives the folder in which they are.
+pub(crate) fn examples_with_std(root: &Path) -> Result<PathBuf, String> {
+    let examples = EXAMPLES.iter().flat_map(|example| ["--example", example]);
+    let arguments = ["build", "--quiet", "--package", "wayfare"];
+    crate::cargo(&arguments.into_iter().chain(examples).collect::<Vec<_>>())?;
+    Ok(root.join("target/debug/examples"))
+}
+
+/// Compares what examples print without `std` with those in the folder `with`.
+pub(crate) fn compare(root: &Path, with: &Path) -> Result<(), String> {
     for example in EXAMPLES {
-        let with = printed(root, example, &[])?;
-        let without = printed(root, example, &WITHOUT)?;
+        let with = printed(&mut Command::new(with.join(example)), example)?;
+        let mut without = Command::new(crate::cargo_program());
+        without.args(["run", "--quiet", "--package", "wayfare", "--example", example]);
+        let without = printed(without.args(WITHOUT).current_dir(root), example)?;
         if with != without {
             return Err(format!(
                 "the example `{example}` prints without `std`\n{without}\nand with it\n{with}"
@@ -47,13 +57,8 @@ pub(crate) fn compare(root: &Path) -> Result<(), String> {
 }
 
 /// What an example prints.
-fn printed(root: &Path, example: &str, settings: &[&str]) -> Result<String, String> {
-    let output = Command::new(crate::cargo_program())
-        .args(["run", "--quiet", "--package", "wayfare", "--example", example])
-        .args(settings)
-        .current_dir(root)
-        .output()
-        .map_err(|e| format!("cargo could not be started: {e}"))?;
+fn printed(run: &mut Command, example: &str) -> Result<String, String> {
+    let output = run.output().map_err(|e| format!("`{example}` could not be started: {e}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }

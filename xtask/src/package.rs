@@ -18,16 +18,13 @@ const CRATES: [&str; 8] = [
 /// The scene that is run, and for how many ticks.
 const RUN: [&str; 6] = ["run", "seek", "--ticks", "100", "--digest", "--quiet"];
 
-/// The profile of the workspace, so that dependencies are built once for both.
-const PROFILE: [&str; 3] = [
-    "profile.dev.opt-level=1",
-    "profile.dev.debug=\"line-tables-only\"",
-    "profile.dev.package.\"*\".debug=false",
-];
+/// The command of the packages runs for a moment, so it is neither optimized nor debugged.
+const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.debug=false"];
 
 /// Packages all crates, unpacks them outside the workspace, and runs a bundled scene with the
-/// command that is built from the packages: its digest is that of the workspace's own build.
-pub(crate) fn check(root: &Path) -> Result<(), String> {
+/// command that is built from the packages: its digest is that of the workspace's own build, the
+/// command at the path `wayfare`.
+pub(crate) fn check(root: &Path, wayfare: &Path) -> Result<(), String> {
     let packages: Vec<&str> = CRATES.iter().flat_map(|name| ["--package", name]).collect();
     let arguments = ["package", "--no-verify", "--allow-dirty", "--quiet"];
     crate::cargo(&[&arguments[..], &packages].concat())?;
@@ -38,11 +35,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     let _ = std::fs::remove_dir_all(&folder);
     let digest = result?;
 
-    let own = output(
-        Command::new(crate::cargo_program())
-            .current_dir(root)
-            .args([&["run", "--quiet", "--package", "wayfare-cli", "--"][..], &RUN].concat()),
-    )?;
+    let own = output(Command::new(wayfare).args(RUN))?;
     if digest.len() == 16 && digest == own {
         return Ok(());
     }
@@ -72,7 +65,7 @@ fn run_unpacked(root: &Path, folder: &Path) -> Result<String, String> {
 }
 
 /// What a program prints; an error with its messages if it fails.
-fn output(command: &mut Command) -> Result<String, String> {
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| format!("{program} could not be started: {e}"))?;
     if output.status.success() {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use crate::stages::CANNOT_RUN;
 use crate::system;
@@ -10,6 +11,9 @@ use crate::web::{run as run_tool, tools};
 /// The Python of the environment `name` with the pinned packages, which is made on the first call
 /// and again when the versions change.
 pub(crate) fn environment(name: &str, requirements: &Path) -> Result<PathBuf, String> {
+    // Two lanes of stages may need the same one.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock();
     let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     let pinned = std::fs::read_to_string(requirements).map_err(|e| failed(requirements, e))?;
     let folder = tools::cache()?.join(name);
@@ -57,31 +61,31 @@ fn module(root: &Path, python: &Path, name: &str) -> Command {
     command
 }
 
-/// Builds the wheel, installs it, and tests it: by mypy and by pytest.
-pub(crate) fn test_wheel(root: &Path) -> Result<(), String> {
+/// Builds the wheel, installs it, and tests it: by mypy, and by pytest beside the command at the
+/// path `wayfare`.
+pub(crate) fn test_wheel(root: &Path, wayfare: &Path) -> Result<(), String> {
     let python = test_environment(root)?;
-    crate::cargo(&["build", "--quiet", "--package", "wayfare-cli"])?;
     install_wheel(root, &python, "dev")?;
     let mut types = module(root, &python, "mypy");
     run_tool(types.arg("python/wayfare"), "the types of the package (mypy)")?;
     let mut test = module(root, &python, "pytest");
     test.args(["--quiet", "-p", "no:cacheprovider", "tests"]);
     // Outside the sources, so that what is tested is what the wheel has.
-    test.env("WAYFARE", root.join("target/debug/wayfare")).env("PYTHONDONTWRITEBYTECODE", "1");
+    test.env("WAYFARE", wayfare).env("PYTHONDONTWRITEBYTECODE", "1");
     run_tool(&mut test, "the tests of the package (pytest)")
 }
 
 /// Measures what the package costs beside the command, and prints it.
 pub(crate) fn bench_wheel(root: &Path) -> Result<(), String> {
     let python = test_environment(root)?;
-    crate::cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
+    let wayfare = crate::release_command()?;
     install_wheel(root, &python, "release")?;
     let mut bench = Command::new(&python);
     bench.arg(root.join(FOLDER).join("benches/cost.py"));
-    run_tool(bench.arg(root.join("target/release/wayfare")), "the benchmark of the package")
+    run_tool(bench.arg(wayfare), "the benchmark of the package")
 }
 
 /// The Python in which the package is tested.
-fn test_environment(root: &Path) -> Result<PathBuf, String> {
+pub(crate) fn test_environment(root: &Path) -> Result<PathBuf, String> {
     environment("python", &root.join(FOLDER).join("tests/requirements.txt"))
 }

@@ -1,5 +1,7 @@
 //! The stages of a test run: each is timed, skipped stages are reported last.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Whether a stage ran.
@@ -19,21 +21,47 @@ pub(crate) const CANNOT_RUN: &str = "cannot run here: ";
 pub(crate) struct Stages {
     times: Vec<(String, Duration)>,
     skipped: Vec<(String, String)>,
+    /// Whether a stage of any lane has failed.
+    has_failed: Arc<AtomicBool>,
 }
 
 impl Stages {
+    /// The error of a stage that did not begin, because one of another lane had failed.
+    pub(crate) const ENDED: &str = "ended, because a stage of the other lane has failed";
+
+    /// The stages of another lane, which may run at the same time: no lane begins a stage once one
+    /// has failed.
+    pub(crate) fn lane(&self) -> Self {
+        Self { has_failed: Arc::clone(&self.has_failed), ..Self::default() }
+    }
+
+    /// Adds the stages of another lane.
+    pub(crate) fn join(&mut self, lane: Self) {
+        self.times.extend(lane.times);
+        self.skipped.extend(lane.skipped);
+    }
+
+    /// Prints the times, and returns the error.
+    pub(crate) fn failed(&self, text: String) -> Result<(), String> {
+        self.print_times();
+        Err(text)
+    }
+
     /// Runs a stage. A failure ends the whole run.
     pub(crate) fn run(
         &mut self,
         name: &str,
         stage: impl FnOnce() -> Result<(), String>,
     ) -> Result<(), String> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(Self::ENDED.to_string());
+        }
         println!("xtask: {name}");
         let start = Instant::now();
         let result = stage();
         self.times.push((name.to_string(), start.elapsed()));
         result.map_err(|text| {
-            self.print_times();
+            self.has_failed.store(true, Ordering::Relaxed);
             format!("{name}: {text}")
         })
     }
@@ -85,8 +113,6 @@ impl Stages {
         for (name, time) in &self.times {
             println!("{:>8.1}  {name}", time.as_secs_f64());
         }
-        let total: Duration = self.times.iter().map(|(_, time)| *time).sum();
-        println!("{:>8.1}  in total", total.as_secs_f64());
     }
 }
 
@@ -103,5 +129,18 @@ mod tests {
         assert!(matches!(stages.attempt("page", || Ok(())), Ok(Outcome::Done)));
         let failed = stages.attempt("page", || Err("it is empty".to_string()));
         assert_eq!(failed.err().unwrap(), "page: it is empty");
+    }
+
+    #[test]
+    fn a_lane_ends_once_a_stage_of_another_one_has_failed() {
+        let mut stages = Stages::default();
+        let mut other = stages.lane();
+        other.run("digests", || Ok(())).unwrap();
+        stages.run("lints", || Err("one".to_string())).unwrap_err();
+        let ended = other.run("page", || panic!("it must not begin"));
+        assert_eq!(ended.unwrap_err(), Stages::ENDED);
+        stages.join(other);
+        let names: Vec<&str> = stages.times.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["lints", "digests"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
 /// A screen in memory and the libraries that a window opens at run time: the test of the viewer's
 /// window needs them.
@@ -48,6 +49,8 @@ pub(crate) fn install(packages: &[&str]) {
     let id = Command::new("id").arg("-u").output();
     let is_root = id.is_ok_and(|o| o.stdout.trim_ascii() == b"0");
     if is_root && Path::new("/usr/bin/apt-get").exists() {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _guard = ONE_AT_A_TIME.lock();
         println!("xtask: installing {}", packages.join(" "));
         let apt_get = |arguments: &[&str]| {
             Command::new("apt-get")

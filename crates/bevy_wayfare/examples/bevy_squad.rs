@@ -1,7 +1,7 @@
 //! A squad with orders, as in a real-time strategy game: it lines up, attacks, and tells by events
 //! what has happened. Headless: it ends after 300 ticks.
 //!
-//! Run it: `cargo run -p bevy_wayfare --example squad`
+//! Run it: `cargo run -p bevy_wayfare --example bevy_squad`
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 

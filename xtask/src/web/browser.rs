@@ -13,8 +13,8 @@ const TICKS: u64 = 600;
 /// minutes for more ticks of a large crowd.
 const FEW_TICKS: u64 = 20;
 
-/// Tests the site in `target/web`.
-pub(crate) fn test(root: &Path) -> Result<(), String> {
+/// Tests the site in `target/web` beside the command at this path.
+pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
     let chromium = || {
         ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
             .into_iter()
@@ -27,16 +27,16 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
         format!("{CANNOT_RUN}there is no browser: {}", system::install_command(&["chromium"]))
     })?;
     let expected = root.join("target").join("web-digests.json");
-    std::fs::write(&expected, native_digests(root)?)
+    std::fs::write(&expected, native_digests(command)?)
         .map_err(|e| format!("{}: {e}", expected.display()))?;
     let snapshot = root.join("target").join("web-forage.snapshot");
     wayfare(
-        root,
+        command,
         &["run", "forage", "--ticks", "20", "--quiet", "-o", &snapshot.display().to_string()],
     )?;
     let report = root.join("target").join("web-report.html");
     wayfare(
-        root,
+        command,
         &["report", "doorway-150", "--ticks", "60", "-q", "-o", &report.display().to_string()],
     )?;
     println!("xtask: the page in {chromium}");
@@ -54,14 +54,13 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
     )
 }
 
-/// `{"scene": {"ticks": …, "digest": "…"}, …}` for every bundled scene, by the program that
-/// `cargo run --release` builds.
-fn native_digests(root: &Path) -> Result<String, String> {
+/// `{"scene": {"ticks": …, "digest": "…"}, …}` for every bundled scene, by the command.
+fn native_digests(command: &Path) -> Result<String, String> {
     let mut entries = Vec::new();
-    for (folder, name) in scenes(&wayfare(root, &["list"])?) {
+    for (folder, name) in scenes(&wayfare(command, &["list"])?) {
         let ticks = if folder == "classic" { TICKS } else { FEW_TICKS };
         let count = ticks.to_string();
-        let output = wayfare(root, &["run", &name, "--ticks", &count, "--digest", "--quiet"])?;
+        let output = wayfare(command, &["run", &name, "--ticks", &count, "--digest", "--quiet"])?;
         let digest = output.trim();
         if digest.len() != 16 {
             return Err(format!("{name}: `{digest}` is no digest"));
@@ -89,13 +88,11 @@ fn scenes(list: &str) -> Vec<(String, String)> {
 }
 
 /// What the command prints.
-fn wayfare(root: &Path, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(crate::cargo_program())
-        .args(["run", "--release", "--quiet", "--"])
+fn wayfare(command: &Path, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(command)
         .args(arguments)
-        .current_dir(root)
         .output()
-        .map_err(|e| format!("cargo could not be started: {e}"))?;
+        .map_err(|e| format!("{} could not be started: {e}", command.display()))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }

@@ -1,0 +1,119 @@
+//! `cargo xtask test`: everything that CI checks, in two lanes that run at the same time.
+//!
+//! The lanes build with different profiles of cargo, so neither waits for the other's build; one
+//! lane uses the cores where the other links, installs or runs something with one thread. Within a
+//! lane each set of packages is built once: other selections of packages have other features, and
+//! cargo would build their dependencies again. So stages run what the tests of the workspace, or
+//! the build of the command, have left in `target`.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::stages::{Outcome, Stages};
+use crate::{
+    LINTS_WITHOUT_STD, cargo, cargo_with, measured_crowds, no_std, package, pedpy, python,
+    release_command, root, solid_bodies, system, text_stages, web,
+};
+
+/// The digest of each bundled scene after its duration, which the tests pin.
+const DIGESTS: &str = "crates/wayfare-scene/tests/digests.txt";
+
+/// The examples that are run, in the order of their names.
+const EXAMPLES: [&str; 8] =
+    ["bevy_squad", "flock", "guard", "hunted", "hunter_and_prey", "lockstep", "squad", "starlings"];
+
+/// The tier of CI: everything.
+pub(crate) fn test() -> Result<(), String> {
+    let mut stages = Stages::default();
+    text_stages(&mut stages)?;
+    let missing = system::install_missing(&system::WINDOW);
+    let mut other = stages.lane();
+    let (development, release) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| (release_lane(&mut other), other));
+        let development = development_lane(&mut stages, missing);
+        (development, other.join())
+    });
+    let (release, other) = release.map_err(|_| "a lane of the tests panicked".to_string())?;
+    stages.join(other);
+    // A lane that ends because the other one failed says so, and not why.
+    match (development, release) {
+        (Ok(()), Ok(())) => stages.finish(),
+        (Err(text), Ok(())) | (Ok(()), Err(text)) => stages.failed(text),
+        (Err(one), Err(two)) => stages.failed(if one == Stages::ENDED { two } else { one }),
+    }
+}
+
+/// What is built for development: tests, the package for Python, examples, documentation.
+fn development_lane(stages: &mut Stages, missing: Option<String>) -> Result<(), String> {
+    stages.run("lints", || {
+        cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
+    })?;
+    stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
+    let skipped: &[&str] = if missing.is_some() { &["--exclude", "wayfare-view"] } else { &[] };
+    let tests = [&["test", "--workspace", "--quiet"][..], skipped].concat();
+    stages.run("build of the tests", || cargo(&[&tests[..], &["--no-run"]].concat()))?;
+    stages.run("tests", || cargo(&tests))?;
+    if let Some(command) = missing {
+        stages.run("tests of the viewer without a window", || {
+            cargo(&["test", "--package", "wayfare-view", "--lib", "--quiet"])
+        })?;
+        stages.skip("the test of the viewer's window", &command);
+    }
+    let built = root().join("target/debug");
+    stages.run("examples", || run_examples(&built.join("examples")))?;
+    let wayfare = built.join("wayfare");
+    stages.attempt("measures beside PedPy's", || pedpy::compare(&root(), &wayfare))?;
+    stages.attempt("package for Python", || python::test_wheel(&root(), &wayfare))?;
+    stages.run("same results without std", || no_std::compare(&root(), &built.join("examples")))?;
+    stages.run("documentation", || {
+        let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
+        cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+    })?;
+    stages.run("packages", || package::check(&root(), &wayfare))
+}
+
+/// What is built as users get it: the command and the page.
+fn release_lane(stages: &mut Stages) -> Result<(), String> {
+    // The other lane needs these later.
+    stages.attempt("tools of the tests", || {
+        python::test_environment(&root())?;
+        pedpy::environment(&root()).map(|_| ())
+    })?;
+    stages.run("README's command", || {
+        cargo(&["run", "--release", "--quiet", "--", "run", "doorway-150"])
+    })?;
+    let wayfare = release_command()?;
+    stages.run("digests of the command", || digests(&wayfare))?;
+    stages.run("measured crowds", || measured_crowds(&root(), &wayfare))?;
+    stages.run("solid bodies", solid_bodies)?;
+    stages.attempt("library without std on a Cortex-M4F", || no_std::check(&root()))?;
+    match stages.attempt("web page", || web::build(&root()))? {
+        Outcome::Done => {
+            stages.attempt("web page in a browser", || web::test(&root(), &wayfare)).map(|_| ())
+        }
+        Outcome::Skipped => Ok(()),
+    }
+}
+
+/// Runs the examples that the tests of the workspace have built in `folder`.
+fn run_examples(folder: &Path) -> Result<(), String> {
+    EXAMPLES.iter().try_for_each(|example| {
+        web::run(&mut Command::new(folder.join(example)), &format!("the example {example}"))
+    })
+}
+
+/// Compares the digests of all bundled scenes by the command with those that the tests pin.
+fn digests(wayfare: &Path) -> Result<(), String> {
+    let pinned = std::fs::read_to_string(root().join(DIGESTS));
+    let pinned = pinned.map_err(|e| format!("{DIGESTS}: {e}"))?;
+    for line in pinned.lines() {
+        let (name, digest) = line.split_once(' ').unwrap_or((line, ""));
+        let mut run = Command::new(wayfare);
+        let found = package::output(run.args(["run", name, "--digest", "--quiet"]))?;
+        if found != digest {
+            return Err(format!("{name}: the command gives `{found}`, the tests pin `{digest}`"));
+        }
+    }
+    println!("xtask: {} scenes have their digests", pinned.lines().count());
+    Ok(())
+}
