@@ -11,6 +11,7 @@ use bevy_math::{Vec2, Vec3};
 use bevy_reflect::Reflect;
 use bevy_transform::components::Transform;
 use wayfare::List;
+use wayfare::behavior::FormationShape;
 use wayfare::crowd::{Distribution, Group, Spawn};
 
 use crate::inbox::{Placed, Population, note, note_all};
@@ -244,6 +245,64 @@ impl SteerPath {
 
     fn removed(world: DeferredWorld<'_>, context: HookContext) {
         note_all(world, |notes| notes.paths.push(Placed::Removed(context.entity)));
+    }
+}
+
+/// A goal at the place of its transform, to which agents follow the shortest routes round the
+/// obstacles: it adds a flow field of this name, which [`WayfareCrowd::field`] finds for
+/// `FollowFlow`, and which is there while the component is.
+///
+/// The goal stays where it was inserted. A field that behaviors follow cannot be removed.
+///
+/// [`WayfareCrowd::field`]: crate::WayfareCrowd::field
+#[derive(Clone, Component, Debug, PartialEq, Reflect)]
+#[component(on_insert = Self::inserted, on_remove = Self::removed)]
+#[reflect(Component)]
+#[require(Transform)]
+pub struct FlowGoal {
+    /// The name of the field.
+    pub name: String,
+    /// The extent of the goal on each axis (length), above 0.
+    pub size: Vec3,
+    /// The width of the field's cells (length), above 0.
+    pub cell: f32,
+    /// The distance that routes keep from obstacles (length), from 0.
+    pub clearance: f32,
+    /// Two corners of the box in which routes stay (length); `None` for the bounds of the crowd.
+    pub area: Option<(Vec3, Vec3)>,
+}
+
+impl FlowGoal {
+    fn inserted(world: DeferredWorld<'_>, context: HookContext) {
+        note_all(world, |notes| notes.goals.push(Placed::Inserted(context.entity)));
+    }
+
+    fn removed(world: DeferredWorld<'_>, context: HookContext) {
+        note_all(world, |notes| notes.goals.push(Placed::Removed(context.entity)));
+    }
+}
+
+/// A slot of a formation behind a leader, in place of a [`SteerTarget`]: the order of the agent is
+/// the slot, which its behaviors read as `Target::Order`.
+///
+/// Slots are those of `formation_slot`, counted by [`SteeringId`] over the agents that are there;
+/// they turn with the leader's heading, or with the rotation of one that is no agent.
+#[derive(Clone, Component, Copy, Debug, PartialEq, Reflect)]
+#[component(on_remove = setting_removed)]
+#[reflect(Component)]
+pub struct FormationOf {
+    /// The leader: an agent, or any entity with a transform.
+    pub leader: Entity,
+    /// The shape.
+    #[reflect(ignore, default = "FormationOf::line")]
+    pub shape: FormationShape,
+    /// The distance between slots, and of the first from the leader (length).
+    pub spacing: f32,
+}
+
+impl FormationOf {
+    fn line() -> FormationShape {
+        FormationShape::Line
     }
 }
 

@@ -7,7 +7,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
 use bevy_math::{Vec2, Vec3};
 use wayfare::crowd::{Added, AgentChange, Command, Group, Setup, SetupError};
-use wayfare::{AgentId, Crowd, GroupId, ObstacleId};
+use wayfare::{AgentId, Crowd, FieldId, GroupId, ObstacleId};
 
 use crate::components::{Kind, Steer, SteerTarget};
 use crate::plane::{Dimension, Plane};
@@ -20,6 +20,8 @@ pub(crate) struct Slot {
     pub(crate) shown: Vec3,
     /// The target that its order is from.
     pub(crate) target: Option<SteerTarget>,
+    /// Whether its order is from a `FormationOf`.
+    pub(crate) in_formation: bool,
     /// The ticks in a row in which it was slow.
     pub(crate) slow: u32,
 }
@@ -41,6 +43,8 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) obstacles: HashMap<Entity, ObstacleId>,
     /// The paths of entities, by their names in the crowd.
     pub(crate) paths: HashMap<Entity, String>,
+    /// The flow fields of goals, by their names in the crowd.
+    pub(crate) goals: HashMap<Entity, String>,
     /// How many paths have been added: names are never used twice.
     pub(crate) path_count: u64,
     /// What was sent to the crowd, each with its tick, if the plugin records it.
@@ -74,10 +78,21 @@ impl<V: Dimension> WayfareCrowd<V> {
             kinds: HashMap::new(),
             obstacles: HashMap::new(),
             paths: HashMap::new(),
+            goals: HashMap::new(),
             path_count: 0,
             log: records.then(Vec::new),
             followers: BTreeMap::new(),
         })
+    }
+
+    /// A crowd of another setup, with the same plane, threads and habits.
+    #[cfg(feature = "scenes")]
+    pub(crate) fn anew(&self, setup: Setup<V>) -> Result<Self, String> {
+        let setup = Setup { up: V::UP, ..setup };
+        let habits = (self.turn, self.log.is_some());
+        let mut crowd = Self::new(setup, self.plane, habits).map_err(|error| error.to_string())?;
+        crowd.crowd.set_threads(self.crowd.threads()).map_err(|error| error.to_string())?;
+        Ok(crowd)
     }
 
     /// The crowd itself: its agents, groups, queries and digest.
@@ -115,6 +130,12 @@ impl<V: Dimension> WayfareCrowd<V> {
     /// The group of this name.
     pub fn group(&self, name: &str) -> Option<GroupId> {
         self.crowd.group_names().position(|other| other == name).map(GroupId)
+    }
+
+    /// The flow field of this name, for `FollowFlow`: one of the setup, or of a
+    /// [`FlowGoal`](crate::FlowGoal).
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        self.crowd.field_names().position(|other| other == name).map(FieldId)
     }
 
     /// Sends a command to the crowd, and records it.
@@ -195,7 +216,7 @@ impl<V: Dimension> WayfareCrowd<V> {
     }
 
     pub(crate) fn enter(&mut self, entity: Entity, id: AgentId, at: Vec3) {
-        let slot = Slot { entity, shown: at, target: None, slow: 0 };
+        let slot = Slot { entity, shown: at, target: None, in_formation: false, slow: 0 };
         let index = id.0 as usize;
         if self.slots.len() <= index {
             self.slots.resize(index + 1, None);

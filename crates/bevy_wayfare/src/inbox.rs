@@ -19,7 +19,7 @@ pub(crate) enum Population {
     Leaves(Entity),
 }
 
-/// An obstacle or a path is inserted, possibly in place of another, or removed.
+/// An obstacle, a path or a goal is inserted, possibly in place of another, or removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Placed {
     Inserted(Entity),
@@ -32,6 +32,7 @@ pub(crate) struct Notes {
     pub(crate) population: Vec<Population>,
     pub(crate) obstacles: Vec<Placed>,
     pub(crate) paths: Vec<Placed>,
+    pub(crate) goals: Vec<Placed>,
     /// Entities that have lost a component with a setting.
     pub(crate) settings: Vec<Entity>,
 }

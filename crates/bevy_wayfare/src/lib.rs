@@ -34,26 +34,36 @@
 mod components;
 mod crowd;
 mod events;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod inbox;
 mod plane;
 mod plugin;
 mod query;
 mod read;
 mod save;
+#[cfg(feature = "scenes")]
+mod scene;
 mod write;
 
 pub use components::{
-    DesiredVelocity, FromSetup, Frozen, Limits, Obstacle, Steer, Steer2d, Steer3d, SteerPath,
-    SteerState, SteerTarget, SteeringId, Velocity,
+    DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, Steer, Steer2d,
+    Steer3d, SteerPath, SteerState, SteerTarget, SteeringId, Velocity,
 };
 pub use crowd::WayfareCrowd;
 pub use events::{
     Arrived, Crossed, Left, Refused, StateChanged, Stuck, TargetLost, Touched, Unreachable,
 };
+#[cfg(feature = "gizmos")]
+pub use gizmos::{ShowSteering, draw_agent};
 pub use plane::{Dimension, Plane};
 pub use plugin::{PluginError, WayfarePlugin, WayfareSystems, init, step};
 pub use query::Wayfare;
 pub use save::{Saved, restore, save};
+#[cfg(feature = "scenes")]
+pub use scene::{
+    SceneDimension, SceneFile, SceneRefused, SceneStarted, WayfareScene, WayfareScenePlugin,
+};
 pub use wayfare;
 
 /// What most apps use, with the behaviors and lists of the library.
@@ -63,9 +73,13 @@ pub mod prelude {
     pub use wayfare::parameter::Target;
     pub use wayfare::{GroupId, List};
 
+    #[cfg(feature = "gizmos")]
+    pub use crate::ShowSteering;
     pub use crate::{
-        DesiredVelocity, Frozen, Limits, Obstacle, Plane, Steer, Steer2d, Steer3d, SteerPath,
-        SteerState, SteerTarget, SteeringId, Velocity, Wayfare, WayfareCrowd, WayfarePlugin,
-        WayfareSystems,
+        DesiredVelocity, FlowGoal, FormationOf, Frozen, Limits, Obstacle, Plane, Steer, Steer2d,
+        Steer3d, SteerPath, SteerState, SteerTarget, SteeringId, Velocity, Wayfare, WayfareCrowd,
+        WayfarePlugin, WayfareSystems,
     };
+    #[cfg(feature = "scenes")]
+    pub use crate::{WayfareScene, WayfareScenePlugin};
 }

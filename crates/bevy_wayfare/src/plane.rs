@@ -58,6 +58,14 @@ impl Dimension for Vec3 {
 }
 
 impl Plane {
+    /// The direction that a model with this rotation faces.
+    pub(crate) fn forward(self, rotation: Quat) -> Vec3 {
+        match self {
+            Plane::Xy => rotation * Vec3::X,
+            Plane::Ground | Plane::Space => rotation * Vec3::NEG_Z,
+        }
+    }
+
     /// The rotation with which a model faces along `heading`, a unit vector of the world: in the
     /// plane of x and y its +x, elsewhere its -z, as Bevy's `forward`.
     pub(crate) fn rotation(self, heading: Vec3) -> Quat {

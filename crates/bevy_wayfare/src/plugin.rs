@@ -9,8 +9,8 @@ use bevy_transform::TransformSystems;
 use wayfare::crowd::Setup;
 
 use crate::components::{
-    DesiredVelocity, FromSetup, Frozen, Limits, Obstacle, SteerPath, SteerState, SteerTarget,
-    SteeringId, Velocity,
+    DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, SteerPath,
+    SteerState, SteerTarget, SteeringId, Velocity,
 };
 use crate::crowd::WayfareCrowd;
 use crate::inbox::Inbox;
@@ -149,8 +149,13 @@ impl<V: Dimension> Plugin for WayfarePlugin<V> {
             .register_type::<Frozen>()
             .register_type::<FromSetup>()
             .register_type::<Obstacle>()
-            .register_type::<SteerPath>();
+            .register_type::<SteerPath>()
+            .register_type::<FlowGoal>()
+            .register_type::<FormationOf>();
         app.edit_schedule(FixedUpdate, add_systems::<V>);
+        #[cfg(feature = "gizmos")]
+        app.register_type::<crate::ShowSteering>()
+            .add_systems(PostUpdate, crate::gizmos::draw::<V>.run_if(crate::gizmos::has_gizmos));
         if self.interpolate {
             app.add_systems(
                 PostUpdate,
@@ -175,10 +180,12 @@ fn add_systems<V: Dimension>(schedule: &mut Schedule) {
     let reads = (
         read::read_obstacles::<V>,
         read::read_paths::<V>,
+        read::read_goals::<V>,
         read::spawn_newcomers::<V>,
         read::read_population::<V>,
         read::read_settings::<V>,
         read::read_positions::<V>,
+        read::read_formations::<V>,
     );
     schedule.add_systems(reads.chain().in_set(WayfareSystems::Read));
     schedule.add_systems(step_crowd::<V>.in_set(WayfareSystems::Step));

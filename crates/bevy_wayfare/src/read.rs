@@ -3,14 +3,16 @@
 use bevy_ecs::prelude::*;
 use bevy_math::{EulerRot, Vec3};
 use bevy_transform::components::Transform;
+use wayfare::behavior::formation_slot;
 use wayfare::crowd::{Added, AgentChange, Command, Limit};
+use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::{AgentId, Order};
 
 use crate::components::{
-    DesiredVelocity, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath, SteerTarget,
-    SteeringId, Velocity,
+    DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath,
+    SteerTarget, SteeringId, Velocity,
 };
 use crate::crowd::WayfareCrowd;
 use crate::events::{Refused, TargetLost};
@@ -45,7 +47,7 @@ pub(crate) fn read_obstacles<V: Dimension>(
         match placed {
             Placed::Inserted(entity) if !crowd.obstacles.contains_key(&entity) => {
                 let Ok((obstacle, transform)) = obstacles.get(entity) else { continue };
-                let shape = shape::<V>(crowd.plane, obstacle, transform);
+                let shape = shape_of::<V>(crowd.plane, obstacle, transform);
                 let added = crowd.send(Command::AddObstacle(shape));
                 if let Some(Some(Added::Obstacle(id))) = report(&mut commands, entity, added) {
                     crowd.obstacles.insert(entity, id);
@@ -65,7 +67,7 @@ pub(crate) fn read_obstacles<V: Dimension>(
         else {
             continue;
         };
-        let shape = shape::<V>(crowd.plane, obstacle, transform);
+        let shape = shape_of::<V>(crowd.plane, obstacle, transform);
         // One that has just been added has this shape.
         if crowd.crowd.obstacle(id).is_none_or(|there| *there.shape() != shape) {
             report(&mut commands, entity, crowd.send(Command::SetObstacle(id, shape)));
@@ -73,7 +75,11 @@ pub(crate) fn read_obstacles<V: Dimension>(
     }
 }
 
-fn shape<V: Dimension>(plane: Plane, obstacle: &Obstacle, transform: &Transform) -> Shape<V> {
+pub(crate) fn shape_of<V: Dimension>(
+    plane: Plane,
+    obstacle: &Obstacle,
+    transform: &Transform,
+) -> Shape<V> {
     let center = V::from_world(plane, transform.translation);
     match obstacle {
         Obstacle::Circle { radius } => Shape::Circle { center, radius: *radius },
@@ -124,8 +130,50 @@ pub(crate) fn read_paths<V: Dimension>(
     }
 }
 
+/// Adds and removes the flow fields of goals.
+pub(crate) fn read_goals<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut inbox: ResMut<'_, Inbox<V>>,
+    goals: Query<'_, '_, (&FlowGoal, &Transform)>,
+    mut commands: Commands<'_, '_>,
+) {
+    let crowd = &mut *crowd;
+    for placed in inbox.0.goals.drain(..) {
+        let (Placed::Inserted(entity) | Placed::Removed(entity)) = placed;
+        if let Some(before) = crowd.goals.remove(&entity) {
+            let removed = crowd.send(Command::RemoveField(before.clone()));
+            if report(&mut commands, entity, removed).is_none() {
+                crowd.goals.insert(entity, before);
+                continue;
+            }
+        }
+        if let Placed::Inserted(_) = placed
+            && let Ok((goal, transform)) = goals.get(entity)
+        {
+            let shape = Obstacle::Box { size: goal.size };
+            let corners = |(a, b)| (V::from_world(crowd.plane, a), V::from_world(crowd.plane, b));
+            let plan = FieldPlan::Toward {
+                goals: vec![shape_of::<V>(crowd.plane, &shape, transform)],
+                cell: goal.cell,
+                clearance: goal.clearance,
+                area: goal.area.map(corners).map(|(a, b)| {
+                    let corner = |pick: fn(f32, f32) -> f32| {
+                        V::from_fn(|axis| pick(a.axis(axis), b.axis(axis)))
+                    };
+                    (corner(f32::min), corner(f32::max))
+                }),
+            };
+            let name = goal.name.clone();
+            let added = crowd.send(Command::AddField { name: name.clone(), plan });
+            if report(&mut commands, entity, added).is_some() {
+                crowd.goals.insert(entity, name);
+            }
+        }
+    }
+}
+
 type Agent<'a, V> = (&'a Steer<V>, &'a Transform, &'a Velocity);
-type Settings<'a> = (Option<&'a Limits>, Option<&'a SteerTarget>, Has<Frozen>);
+type Settings<'a> = (Option<&'a Limits>, Option<&'a SteerTarget>, Has<Frozen>, Has<FormationOf>);
 
 /// Spawns entities for agents that have none.
 pub(crate) fn spawn_newcomers<V: Dimension>(
@@ -219,7 +267,7 @@ pub(crate) fn read_settings<V: Dimension>(
     inbox.0.settings.dedup();
     for entity in inbox.0.settings.drain(..) {
         let Some(id) = crowd.agent(entity) else { continue };
-        let Ok((limits, target, frozen)) = settings.get(entity) else { continue };
+        let Ok((limits, target, frozen, in_formation)) = settings.get(entity) else { continue };
         let limits = limits.copied().unwrap_or_default();
         for (limit, value) in [
             (Limit::Mass, limits.mass),
@@ -235,7 +283,9 @@ pub(crate) fn read_settings<V: Dimension>(
         if crowd.crowd.get(id).is_some_and(|agent| agent.frozen) != frozen {
             report(&mut commands, entity, crowd.change(id, AgentChange::Frozen(frozen)));
         }
-        if crowd.slot(id).is_some_and(|slot| slot.target.as_ref() != target) {
+        let Some(slot) = crowd.slot_mut(id).filter(|_| !in_formation) else { continue };
+        let has_left_formation = core::mem::take(&mut slot.in_formation);
+        if has_left_formation || slot.target.as_ref() != target {
             order(crowd, id, entity, target, &transforms, &mut commands);
         }
     }
@@ -309,6 +359,61 @@ fn follow<V: Dimension>(
         true
     });
     crowd.followers.append(&mut followers);
+}
+
+/// Orders the followers of leaders to their slots.
+pub(crate) fn read_formations<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    followers: Query<'_, '_, (Entity, &SteeringId, &FormationOf), With<Steer<V>>>,
+    transforms: Query<'_, '_, &Transform>,
+    mut places: Local<'_, Vec<(Entity, u32, Entity)>>,
+    mut commands: Commands<'_, '_>,
+) {
+    let crowd = &mut *crowd;
+    places.clear();
+    let placed = followers.iter().filter(|(_, id, _)| id.get().is_some());
+    places.extend(placed.map(|(entity, id, of)| (of.leader, id.0, entity)));
+    places.sort_unstable();
+    for members in places.chunk_by(|(a, ..), (b, ..)| a == b) {
+        let leader = pose_of(crowd, members[0].0, &transforms);
+        for (k, &(_, id, entity)) in (0..).zip(members) {
+            let (id, Ok((.., of))) = (AgentId(id), followers.get(entity)) else { continue };
+            let place = leader.map(|(position, heading)| {
+                let count = members.len() as u32;
+                let (ahead, beside) = formation_slot(of.shape, k, count, of.spacing);
+                position + heading * ahead + V::UP.left(heading) * beside
+            });
+            if let Some(slot) = crowd.slot_mut(id) {
+                slot.target = place.map(|_| SteerTarget::Entity(of.leader));
+                slot.in_formation = true;
+            }
+            if crowd.crowd.get(id).is_some_and(|agent| agent.order == place.map(Order::Point)) {
+                continue;
+            }
+            if place.is_none() {
+                commands.trigger(TargetLost { entity });
+            }
+            let order = AgentChange::Order(place.map(Order::Point));
+            report(&mut commands, entity, crowd.change(id, order));
+        }
+    }
+}
+
+/// Where a leader is, and its heading, a unit vector.
+fn pose_of<V: Dimension>(
+    crowd: &WayfareCrowd<V>,
+    leader: Entity,
+    transforms: &Query<'_, '_, &Transform>,
+) -> Option<(V, V)> {
+    let plane = crowd.plane;
+    if let Some(found) = crowd.agent(leader).and_then(|id| crowd.crowd.get(id)) {
+        return Some((found.agent.position, found.agent.heading));
+    }
+    let transform = transforms.get(leader).ok()?;
+    let heading = V::from_world(plane, plane.forward(transform.rotation));
+    let length = heading.dot(heading).sqrt();
+    let heading = if length > 0.0 { heading * (1.0 / length) } else { V::X };
+    Some((V::from_world(plane, transform.translation), heading))
 }
 
 type Moved<'a> = (Entity, &'a SteeringId, &'a Transform);

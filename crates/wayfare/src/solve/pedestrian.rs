@@ -8,7 +8,8 @@
 //!
 //! Departures from them: only approach is anticipated, not retreat; pedestrians who meet head on
 //! pass on one side; a neighbor that is behind by both directions of motion blocks no way; going
-//! straight is preferred where it leads farther than the side-step. The parameters are fitted to
+//! straight is preferred where it leads farther than the side-step; on request, people walk off
+//! walls beside them. The parameters are fitted to
 //! measured flows through doors (T. Kretz, A. Grünebohm and M. Schreckenberg, 2006) and to measured
 //! speeds at given densities (U. Weidmann, 1993).
 
@@ -90,6 +91,9 @@ parameters! {
         tau: f32 = 0.1695, Kind::Number(Range::above_zero(Unit::Time));
         /// The distance between body and wall over which the motion towards the wall fades out.
         wall_buffer: f32 = 0.12, Kind::Number(Range::above_zero(Unit::Length));
+        /// The distance between body and wall below which people who walk along a wall turn away
+        /// from it; with 0 they do not. The flows of the validation are matched with 0.
+        wall_distance: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
 }
 
@@ -130,7 +134,7 @@ const STRAIGHT: f32 = 0.02;
 /// a space with walls, of its bounds.
 ///
 /// With D the sum of both radii, x the offset to a neighbor, s its length and n = x / s, and e the
-/// direction of w:
+/// direction of w, which `wall_distance` turns away from walls beside it:
 ///
 /// 1. Side-step: over the neighbors with `e.n >= 0`, the sum of
 ///    `-repulsion * exp(-ahead / range) * (3 - m) / 2 * clamp(y / (softness * D), -1, 1) * (e.n)^2`

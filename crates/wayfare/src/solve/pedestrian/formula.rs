@@ -1,6 +1,6 @@
 //! The direction and the pace of a pedestrian: its sum and its minimum over neighbors.
 
-use super::walls::along_walls;
+use super::walls::{along_walls, off_walls};
 use super::{Pedestrian, STRAIGHT};
 use crate::agent::Agent;
 use crate::geometry::obstacle::Obstacles;
@@ -26,6 +26,7 @@ pub(super) fn wanted<V: Vector>(
     (obstacles, space): (Obstacles<'_, V>, &Space<V>),
     parameters: &Pedestrian,
 ) -> V {
+    let ahead = off_walls(host, ahead, obstacles, space, parameters.wall_distance);
     let left = space.up().left(ahead);
     let filter =
         NeighborFilter { radius: parameters.sight, of: &Groups::All, field_of_view: 360.0 };

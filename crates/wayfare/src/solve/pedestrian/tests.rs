@@ -131,6 +131,26 @@ fn walls_take_away_the_part_of_the_direction_towards_them() {
 }
 
 #[test]
+fn people_turn_away_from_walls_beside_them_if_they_keep_a_distance() {
+    let shy = Pedestrian { wall_distance: 0.4, ..at_once() };
+    let walk = |walls: &[Obstacle<Vec2>], preferred: Vec2| {
+        let walls = (Obstacles::from(walls), &Space::OPEN);
+        pedestrian(&host(), preferred, &Neighbors::none(), walls, &shy, 0.05).start
+    };
+    let below = |y: f32| Obstacle::from(Shape::box_between(vec2(-9.0, -9.0), vec2(9.0, y)));
+    let above = |y: f32| Obstacle::from(Shape::box_between(vec2(-9.0, y), vec2(9.0, 9.0)));
+    let (east, turned) = (vec2(1.0, 0.0), |tangent: f32| vec2(1.0, tangent).normalize());
+    assert_near(walk(&[below(-0.2)], east), turned(0.3));
+    assert_near(walk(&[below(-0.4)], east), turned(0.15));
+    assert_near(walk(&[below(-0.6)], east), east);
+    // In the middle of a passage, both turns cancel.
+    assert_near(walk(&[below(-0.25), above(0.25)], east), east);
+    assert_near(walk(&[below(-0.25), above(0.4)], east), turned(0.2625 - 0.15));
+    // A wall ahead is beside nobody.
+    assert_near(walk(&[above(0.5)], vec2(0.0, 1.0)), vec2(0.0, 1.0));
+}
+
+#[test]
 fn the_pace_is_the_smallest_that_a_neighbor_ahead_allows() {
     // Without side-steps.
     let straight = Pedestrian { repulsion: 0.0, ..at_once() };

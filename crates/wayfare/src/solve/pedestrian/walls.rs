@@ -1,4 +1,4 @@
-//! Walking along walls instead of into them.
+//! Walking along walls instead of into them, and off walls at the side.
 
 use crate::agent::Agent;
 use crate::geometry::obstacle::Obstacles;
@@ -8,11 +8,54 @@ use crate::vector::Vector;
 /// The length of what walls have left of a direction below which there is no way.
 const NO_WAY: f32 = 0.05;
 
-/// The directions (unit vectors) without their parts towards walls nearer than `buffer` to the body
-/// (length): unit vectors again, or zero where no more than a twentieth is left.
+/// The tangent of the turn away from a wall that the body touches.
+const OFF_WALL: f32 = 0.3;
+
+/// The unit vector `ahead`, turned away from walls nearer than `distance` to the body (length), the
+/// nearer the more; the turns from walls on both sides add up.
+#[inline(always)]
+pub(super) fn off_walls<V: Vector>(
+    host: &Agent<V>,
+    ahead: V,
+    obstacles: Obstacles<'_, V>,
+    space: &Space<V>,
+    distance: f32,
+) -> V {
+    if distance <= 0.0 {
+        return ahead;
+    }
+    let mut away = V::ZERO;
+    let reach = host.radius + distance;
+    for_each_wall(host.position, obstacles, space, reach, |normal, from_center| {
+        away += normal * (OFF_WALL * ((reach - from_center) / distance).clamp(0.0, 1.0));
+    });
+    // The part along the way neither hurries nor stops anyone.
+    (ahead + away - ahead * away.dot(ahead)).unit()
+}
+
+/// Calls `surface` with the outward normal and the distance (length) of each wall nearer than
+/// `reach` to `position`, and of the bounds, however far.
 ///
 /// The surfaces of obstacles in their order, a polygon's edges in theirs, and walls of the bounds
-/// last: what one has left, the next one changes.
+/// last.
+#[inline(always)]
+fn for_each_wall<V: Vector>(
+    position: V,
+    obstacles: Obstacles<'_, V>,
+    space: &Space<V>,
+    reach: f32,
+    mut surface: impl FnMut(V, f32),
+) {
+    let corner = V::from_fn(|_| reach);
+    obstacles.near_in_order(space, position - corner, position + corner, |_, obstacle| {
+        obstacle.surfaces(space.image(obstacle.middle(), position), reach, &mut surface);
+    });
+    space.walls(position).for_each(|(normal, distance)| surface(normal, distance));
+}
+
+/// The directions (unit vectors) without their parts towards walls nearer than `buffer` to the body
+/// (length): unit vectors again, or zero where no more than a twentieth is left. What one wall has
+/// left, the next one changes.
 #[inline(always)]
 pub(super) fn along_walls<V: Vector>(
     host: &Agent<V>,
@@ -24,7 +67,7 @@ pub(super) fn along_walls<V: Vector>(
     let reach = host.radius + buffer;
     let mut directions = directions;
     let mut touched = false;
-    let mut surface = |normal: V, distance: f32| {
+    for_each_wall(host.position, obstacles, space, reach, |normal, distance| {
         let near = ((reach - distance) / buffer).min(1.0);
         for direction in &mut directions {
             let towards = direction.dot(normal);
@@ -33,13 +76,7 @@ pub(super) fn along_walls<V: Vector>(
                 touched = true;
             }
         }
-    };
-    let position = host.position;
-    let corner = V::from_fn(|_| reach);
-    obstacles.near_in_order(space, position - corner, position + corner, |_, obstacle| {
-        obstacle.surfaces(space.image(obstacle.middle(), position), reach, &mut surface);
     });
-    space.walls(position).for_each(|(normal, distance)| surface(normal, distance));
     if !touched {
         return directions;
     }

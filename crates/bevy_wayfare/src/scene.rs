@@ -1,0 +1,248 @@
+//! Scene files as assets: the feature `scenes`.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use bevy_app::{App, Plugin, PreUpdate};
+use bevy_asset::io::Reader;
+use bevy_asset::{
+    Asset, AssetApp, AssetEvent, AssetLoadFailedEvent, AssetLoader, AssetTrackingSystems, Assets,
+    Handle, LoadContext,
+};
+use bevy_ecs::prelude::*;
+use bevy_math::{Vec2, Vec3};
+use bevy_reflect::TypePath;
+use bevy_time::{Fixed, Time};
+use wayfare::Registry;
+use wayfare::behavior::Steer as Behavior;
+use wayfare::crowd::Setup;
+use wayfare::parameter::Parameters;
+use wayfare::registry::NameTaken;
+use wayfare_scene::{AnyScene, Format, Severity, Source, read_with};
+
+use crate::components::{FlowGoal, FromSetup, Obstacle, Steer, SteerPath, SteeringId};
+use crate::crowd::WayfareCrowd;
+use crate::inbox::{Inbox, Placed, Population};
+use crate::plane::Dimension;
+
+/// A scene file (.toml or .json), as an asset.
+#[derive(Asset, Clone, Debug, TypePath)]
+pub struct SceneFile {
+    /// The scene.
+    pub scene: AnyScene,
+}
+
+/// The scene file that the crowd starts from: its groups, obstacles, paths, fields, lines, exits
+/// and sources, with its duration of a tick, which becomes that of `FixedUpdate`.
+///
+/// Insert it as a resource. When the file has been loaded, and again whenever it changes, the crowd
+/// begins anew: members of the scene become entities with [`FromSetup`], and entities of the app
+/// enter again in the order of their ids, with obstacles, paths and goals of their own. What is
+/// wrong in a file is told by the event [`SceneRefused`], and the crowd goes on as it was.
+#[derive(Clone, Debug, Resource)]
+pub struct WayfareScene<V: Dimension = Vec2> {
+    /// The file.
+    pub file: Handle<SceneFile>,
+    marker: PhantomData<fn() -> V>,
+}
+
+impl<V: Dimension> WayfareScene<V> {
+    /// The scene of this file.
+    pub fn new(file: Handle<SceneFile>) -> Self {
+        Self { file, marker: PhantomData }
+    }
+}
+
+/// The crowd has begun anew from a scene file.
+#[derive(Clone, Copy, Debug, Event, PartialEq, Eq)]
+pub struct SceneStarted;
+
+/// A scene file is not what the crowd can start from.
+#[derive(Clone, Debug, Event, PartialEq, Eq)]
+pub struct SceneRefused {
+    /// What is wrong and what is allowed, as the command `wayfare` shows it.
+    pub reason: String,
+}
+
+/// Loads scene files; a [`WayfarePlugin`](crate::WayfarePlugin) of the same vectors has to be
+/// there, and Bevy's `AssetPlugin` before it. Changed files are loaded again with Bevy's feature
+/// `file_watcher`.
+#[derive(Clone, Debug)]
+pub struct WayfareScenePlugin<V: Dimension = Vec2> {
+    registry: Registry,
+    marker: PhantomData<fn() -> V>,
+}
+
+impl<V: Dimension> Default for WayfareScenePlugin<V> {
+    fn default() -> Self {
+        Self { registry: Registry::default(), marker: PhantomData }
+    }
+}
+
+impl<V: Dimension> WayfareScenePlugin<V> {
+    /// Files may name this behavior, as they name those of the library.
+    ///
+    /// # Errors
+    /// Another behavior has its name.
+    pub fn with_behavior<B>(mut self) -> Result<Self, NameTaken>
+    where
+        B: Behavior<V> + Parameters<V> + 'static,
+    {
+        self.registry.register::<V, B>()?;
+        Ok(self)
+    }
+}
+
+impl<V: SceneDimension> Plugin for WayfareScenePlugin<V> {
+    fn build(&self, app: &mut App) {
+        app.init_asset::<SceneFile>()
+            .register_asset_loader(SceneLoader { registry: self.registry.clone() })
+            .add_systems(PreUpdate, start_scene::<V>.after(AssetTrackingSystems));
+    }
+}
+
+/// The vectors of a scene.
+pub trait SceneDimension: Dimension {
+    /// The setup of a scene with these vectors; else what the scene is.
+    ///
+    /// # Errors
+    /// The scene has other vectors.
+    fn setup(scene: &AnyScene) -> Result<&Setup<Self>, &'static str>;
+}
+
+impl SceneDimension for Vec2 {
+    fn setup(scene: &AnyScene) -> Result<&Setup<Self>, &'static str> {
+        match scene {
+            AnyScene::TwoD(scene) => Ok(&scene.setup),
+            AnyScene::ThreeD(_) => Err("the scene is in space; allowed: a scene in the plane"),
+        }
+    }
+}
+
+impl SceneDimension for Vec3 {
+    fn setup(scene: &AnyScene) -> Result<&Setup<Self>, &'static str> {
+        match scene {
+            AnyScene::ThreeD(scene) => Ok(&scene.setup),
+            AnyScene::TwoD(_) => Err("the scene is in the plane; allowed: a scene in space"),
+        }
+    }
+}
+
+/// Reads scene files.
+#[derive(Debug, TypePath)]
+struct SceneLoader {
+    registry: Registry,
+}
+
+/// What is wrong in a scene file, as the command shows it.
+#[derive(Debug)]
+struct SceneError(String);
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for SceneError {}
+
+impl AssetLoader for SceneLoader {
+    type Asset = SceneFile;
+    type Settings = ();
+    type Error = SceneError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        (): &(),
+        context: &mut LoadContext<'_>,
+    ) -> Result<SceneFile, SceneError> {
+        let path = context.path().path();
+        let failed = |error: &dyn fmt::Display| SceneError(format!("{}: {error}", path.display()));
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await.map_err(|error| failed(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| failed(&error))?;
+        let source = Source { name: path.display().to_string(), text };
+        let scene = read_with(&source, Format::of(path), &self.registry);
+        let scene = scene
+            .map_err(|problems| SceneError(source.render(Severity::Error, &problems, false)))?;
+        Ok(SceneFile { scene })
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["toml", "json"]
+    }
+}
+
+/// Begins the crowd anew when its scene has been loaded.
+fn start_scene<V: SceneDimension>(world: &mut World) {
+    let Some(file) = world.get_resource::<WayfareScene<V>>().map(|scene| scene.file.clone()) else {
+        return;
+    };
+    let mut is_new = false;
+    if let Some(mut events) = world.get_resource_mut::<Messages<AssetEvent<SceneFile>>>() {
+        is_new = events.drain().any(|event| event.is_added(&file) || event.is_modified(&file));
+    }
+    if let Some(mut failures) =
+        world.get_resource_mut::<Messages<AssetLoadFailedEvent<SceneFile>>>()
+    {
+        let failed = failures.drain().filter(|failed| failed.id == file.id()).last();
+        if let Some(failed) = failed {
+            world.trigger(SceneRefused { reason: failed.error.to_string() });
+        }
+    }
+    if !is_new {
+        return;
+    }
+    let Some(files) = world.get_resource::<Assets<SceneFile>>() else { return };
+    let Some(scene) = files.get(&file).map(|file| V::setup(&file.scene).cloned()) else { return };
+    match scene.map_err(str::to_string).and_then(|setup| start(world, setup)) {
+        Ok(()) => world.trigger(SceneStarted),
+        Err(reason) => world.trigger(SceneRefused { reason }),
+    }
+}
+
+/// Begins the crowd anew.
+fn start<V: Dimension>(world: &mut World, setup: Setup<V>) -> Result<(), String> {
+    let dt = setup.dt;
+    let Some(before) = world.get_resource::<WayfareCrowd<V>>() else {
+        return Err("there is no crowd; allowed: after `WayfarePlugin`".to_string());
+    };
+    let crowd = before.anew(setup)?;
+    let mut members = world.query_filtered::<Entity, (With<FromSetup>, With<Steer<V>>)>();
+    let members: Vec<Entity> = members.iter(world).collect();
+    for member in members {
+        world.despawn(member);
+    }
+
+    let mut agents = world.query_filtered::<(&SteeringId, Entity), With<Steer<V>>>();
+    let mut agents: Vec<(u32, Entity)> =
+        agents.iter(world).map(|(id, entity)| (id.0, entity)).collect();
+    agents.sort_unstable();
+    for (_, entity) in &agents {
+        if let Some(mut id) = world.get_mut::<SteeringId>(*entity) {
+            *id = SteeringId::default();
+        }
+    }
+    let placed = |entities: Vec<Entity>| entities.into_iter().map(Placed::Inserted).collect();
+    let obstacles = placed(entities_with::<Obstacle>(world));
+    let paths = placed(entities_with::<SteerPath>(world));
+    let goals = placed(entities_with::<FlowGoal>(world));
+    let mut inbox = world.get_resource_or_init::<Inbox<V>>();
+    let notes = &mut inbox.0;
+    (notes.obstacles, notes.paths, notes.goals) = (obstacles, paths, goals);
+    notes.population = agents.iter().map(|(_, entity)| Population::Enters(*entity)).collect();
+    notes.settings.clear();
+    world.insert_resource(crowd);
+    if let Some(mut time) = world.get_resource_mut::<Time<Fixed>>() {
+        time.set_timestep_seconds(dt);
+    }
+    Ok(())
+}
+
+/// The entities with a component, in the order in which they were spawned.
+fn entities_with<C: Component>(world: &mut World) -> Vec<Entity> {
+    let mut entities: Vec<Entity> = world.query_filtered::<Entity, With<C>>().iter(world).collect();
+    entities.sort_unstable();
+    entities
+}
