@@ -31,8 +31,8 @@ const SECOND: f32 = 1.0;
 
 /// Draws by gizmos what the crowd knows of its entity, in every frame:
 ///
-/// - of an agent: its body, its velocity, the force that moves it, and the figures of its behaviors,
-///   such as targets, radii, probes and slots,
+/// - of an agent: its body, its velocity, the force that moves it, and the figures of its
+///   behaviors, such as targets, radii, probes and slots,
 /// - of an [`Obstacle`]: its outline,
 /// - of a [`SteerPath`]: its points, with its radius,
 /// - of a [`FlowGoal`]: the directions of its field.
@@ -57,7 +57,8 @@ impl Default for ShowSteering {
 
 type Shown<'a> = (
     &'a ShowSteering,
-    &'a Transform,
+    // A path has none.
+    Option<&'a Transform>,
     Option<&'a SteeringId>,
     Option<&'a Obstacle>,
     Option<&'a SteerPath>,
@@ -73,6 +74,7 @@ pub(crate) fn draw<V: Dimension>(
     // A drawn crowd is not a changed one.
     let crowd = crowd.bypass_change_detection();
     for (show, transform, id, obstacle, path, goal) in &shown {
+        let transform = &transform.copied().unwrap_or_default();
         if let Some(id) = id {
             draw_agent(crowd, *id, *show, transform.translation, &mut gizmos);
         }

@@ -100,7 +100,9 @@ fn agents_follow_the_field_of_a_goal_round_a_wall() {
     let field = world.resource::<WayfareCrowd>().field("exit").expect("the goal has a field");
     let list = List::default().with(FollowFlow::new(field));
     let walker = Steer2d::new("walkers", 0.2, list).with_radius(0.3);
-    let walker = world.spawn(walker).id();
+    // On the axis of the wall both ways round it are as long.
+    let start = Transform::from_xyz(0.0, 1.0, 0.0);
+    let walker = world.spawn((walker, start)).id();
     let mut widest: f32 = 0.0;
     for _ in 0..150 {
         run(&mut world, 1);

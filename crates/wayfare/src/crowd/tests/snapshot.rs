@@ -350,13 +350,12 @@ fn no_bytes_make_it_panic() {
         Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap(),
         super::structure::built::<Vec2>(Edge::Wrap),
     ];
-    let (mut scenes, mut crowds) = (scenes.to_vec(), crowds.to_vec());
+    let (scenes, crowds) = (scenes.to_vec(), crowds.to_vec());
     #[cfg(feature = "navigation")]
-    {
+    let (scenes, crowds) = {
         let (walking, start) = super::navigate::on_the_way();
-        scenes.push(walking.snapshot());
-        crowds.push(start);
-    }
+        ([scenes, vec![walking.snapshot()]].concat(), [crowds, vec![start]].concat())
+    };
     let mut restored = 0;
     let rounds = [4_000, 2_000, 2_000, 2_000];
     for ((valid, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip(rounds) {

@@ -146,7 +146,7 @@ fn people_turn_away_from_walls_beside_them_if_they_keep_a_distance() {
     // In the middle of a passage, both turns cancel.
     assert_near(walk(&[below(-0.25), above(0.25)], east), east);
     assert_near(walk(&[below(-0.25), above(0.4)], east), turned(0.2625 - 0.15));
-    // A wall ahead is beside nobody.
+    // A wall ahead turns no walker.
     assert_near(walk(&[above(0.5)], vec2(0.0, 1.0)), vec2(0.0, 1.0));
 }
 
