@@ -43,8 +43,10 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) obstacles: HashMap<Entity, ObstacleId>,
     /// The paths of entities, by their names in the crowd.
     pub(crate) paths: HashMap<Entity, String>,
-    /// The flow fields of goals, by their names in the crowd.
-    pub(crate) goals: HashMap<Entity, String>,
+    /// The flow fields of goals, with their names.
+    pub(crate) goals: HashMap<Entity, (String, FieldId)>,
+    /// The number of fields of the setup, which stay.
+    setup_fields: usize,
     /// How many paths have been added: names are never used twice.
     pub(crate) path_count: u64,
     /// What was sent to the crowd, each with its tick, if the plugin records it.
@@ -64,6 +66,7 @@ impl<V: Dimension> WayfareCrowd<V> {
         (turn, records): (bool, bool),
     ) -> Result<Self, SetupError> {
         let crowd = Crowd::new(setup)?;
+        let setup_fields = crowd.fields().len();
         let mut newcomers: Vec<AgentId> = crowd.ids().iter().map(|id| AgentId(*id)).collect();
         newcomers.sort_unstable();
         Ok(Self {
@@ -79,6 +82,7 @@ impl<V: Dimension> WayfareCrowd<V> {
             obstacles: HashMap::new(),
             paths: HashMap::new(),
             goals: HashMap::new(),
+            setup_fields,
             path_count: 0,
             log: records.then(Vec::new),
             followers: BTreeMap::new(),
@@ -135,7 +139,10 @@ impl<V: Dimension> WayfareCrowd<V> {
     /// The flow field of this name, for `FollowFlow`: one of the setup, or of a
     /// [`FlowGoal`](crate::FlowGoal).
     pub fn field(&self, name: &str) -> Option<FieldId> {
-        self.crowd.field_names().position(|other| other == name).map(FieldId)
+        // The crowd keeps the names of removed fields.
+        let mut of_setup = self.crowd.field_names().take(self.setup_fields);
+        let of_goal = || self.goals.values().find(|(other, _)| other == name).map(|(_, id)| *id);
+        of_setup.position(|other| other == name).map(FieldId).or_else(of_goal)
     }
 
     /// Sends a command to the crowd, and records it.

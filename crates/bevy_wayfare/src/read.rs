@@ -141,7 +141,7 @@ pub(crate) fn read_goals<V: Dimension>(
     for placed in inbox.0.goals.drain(..) {
         let (Placed::Inserted(entity) | Placed::Removed(entity)) = placed;
         if let Some(before) = crowd.goals.remove(&entity) {
-            let removed = crowd.send(Command::RemoveField(before.clone()));
+            let removed = crowd.send(Command::RemoveField(before.0.clone()));
             if report(&mut commands, entity, removed).is_none() {
                 crowd.goals.insert(entity, before);
                 continue;
@@ -165,8 +165,8 @@ pub(crate) fn read_goals<V: Dimension>(
             };
             let name = goal.name.clone();
             let added = crowd.send(Command::AddField { name: name.clone(), plan });
-            if report(&mut commands, entity, added).is_some() {
-                crowd.goals.insert(entity, name);
+            if let Some(Some(Added::Field(id))) = report(&mut commands, entity, added) {
+                crowd.goals.insert(entity, (name, id));
             }
         }
     }
@@ -387,6 +387,7 @@ pub(crate) fn read_formations<V: Dimension>(
                 slot.target = place.map(|_| SteerTarget::Entity(of.leader));
                 slot.in_formation = true;
             }
+            crowd.followers.remove(&id.0);
             if crowd.crowd.get(id).is_some_and(|agent| agent.order == place.map(Order::Point)) {
                 continue;
             }

@@ -6,10 +6,11 @@ use core::marker::PhantomData;
 use bevy_app::{App, Plugin, PreUpdate};
 use bevy_asset::io::Reader;
 use bevy_asset::{
-    Asset, AssetApp, AssetEvent, AssetLoadFailedEvent, AssetLoader, AssetTrackingSystems, Assets,
-    Handle, LoadContext,
+    Asset, AssetApp, AssetEvent, AssetId, AssetLoadFailedEvent, AssetLoader, AssetTrackingSystems,
+    Assets, Handle, LoadContext,
 };
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemState;
 use bevy_math::{Vec2, Vec3};
 use bevy_reflect::TypePath;
 use bevy_time::{Fixed, Time};
@@ -174,28 +175,34 @@ impl AssetLoader for SceneLoader {
     }
 }
 
-/// Begins the crowd anew when its scene has been loaded.
-fn start_scene<V: SceneDimension>(world: &mut World) {
-    let Some(file) = world.get_resource::<WayfareScene<V>>().map(|scene| scene.file.clone()) else {
+type News<'w, 's> = (
+    MessageReader<'w, 's, AssetEvent<SceneFile>>,
+    MessageReader<'w, 's, AssetLoadFailedEvent<SceneFile>>,
+);
+
+/// Begins the crowd anew when its scene has been loaded. `started` is the file that it has begun
+/// from, or that it has refused.
+fn start_scene<V: SceneDimension>(
+    world: &mut World,
+    news: &mut SystemState<News<'static, 'static>>,
+    mut started: Local<'_, Option<AssetId<SceneFile>>>,
+) {
+    let Some(file) = world.get_resource::<WayfareScene<V>>().map(|scene| scene.file.id()) else {
         return;
     };
-    let mut is_new = false;
-    if let Some(mut events) = world.get_resource_mut::<Messages<AssetEvent<SceneFile>>>() {
-        is_new = events.drain().any(|event| event.is_added(&file) || event.is_modified(&file));
+    let Ok((mut events, mut failures)) = news.get_mut(world) else { return };
+    let has_changed = events.read().filter(|event| event.is_modified(file)).count() > 0;
+    let failure = failures.read().filter(|failed| failed.id == file).last();
+    let failure = failure.map(|failed| failed.error.to_string());
+    if let Some(reason) = failure {
+        world.trigger(SceneRefused { reason });
     }
-    if let Some(mut failures) =
-        world.get_resource_mut::<Messages<AssetLoadFailedEvent<SceneFile>>>()
-    {
-        let failed = failures.drain().filter(|failed| failed.id == file.id()).last();
-        if let Some(failed) = failed {
-            world.trigger(SceneRefused { reason: failed.error.to_string() });
-        }
-    }
-    if !is_new {
+    if *started == Some(file) && !has_changed {
         return;
     }
     let Some(files) = world.get_resource::<Assets<SceneFile>>() else { return };
-    let Some(scene) = files.get(&file).map(|file| V::setup(&file.scene).cloned()) else { return };
+    let Some(scene) = files.get(file).map(|file| V::setup(&file.scene).cloned()) else { return };
+    *started = Some(file);
     match scene.map_err(str::to_string).and_then(|setup| start(world, setup)) {
         Ok(()) => world.trigger(SceneStarted),
         Err(reason) => world.trigger(SceneRefused { reason }),

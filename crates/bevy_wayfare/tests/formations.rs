@@ -110,6 +110,21 @@ fn agents_follow_the_field_of_a_goal_round_a_wall() {
     }
     assert!(widest > 6.0, "round the end of the wall: {widest}");
     assert!(at(&world, walker).distance(vec3(10.0, 0.0, 0.0)) < 1.0, "{}", at(&world, walker));
+    // A goal that is inserted again has another field of its name; without it there is none.
+    let again = FlowGoal {
+        name: "hall".to_string(),
+        ..world.get::<FlowGoal>(goal).expect("it is there").clone()
+    };
+    let field = |world: &World| world.resource::<WayfareCrowd>().field("hall");
+    let hall = world.spawn(again.clone()).id();
+    run(&mut world, 1);
+    let first = field(&world);
+    world.entity_mut(hall).insert(again);
+    run(&mut world, 1);
+    assert!(first.is_some() && field(&world).is_some() && field(&world) != first);
+    world.despawn(hall);
+    run(&mut world, 1);
+    assert_eq!(field(&world), None);
     world.despawn(goal);
     run(&mut world, 1);
     let heard = world.resource::<Heard>();
