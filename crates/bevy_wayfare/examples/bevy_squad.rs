@@ -47,7 +47,7 @@ fn spawn(mut commands: Commands<'_, '_>) {
 
 /// Orders a soldier to the nearest enemy.
 fn attack(soldier: Entity, at: &Transform, crowd: &Wayfare<'_>, commands: &mut Commands<'_, '_>) {
-    if let Some(enemy) = crowd.nearest(at.translation, Some("blue")) {
+    if let Some(enemy) = crowd.nearest(at.translation, Who::Group("blue")) {
         commands.entity(soldier).insert(SteerTarget::Entity(enemy));
     }
 }

@@ -189,6 +189,14 @@ pub struct Velocity(pub Vec3);
 #[reflect(Component)]
 pub struct DesiredVelocity(pub Vec3);
 
+/// The team of an agent, for the queries of [`Wayfare`](crate::Wayfare): agents of one group may be
+/// of several teams, and a team may have several groups. A change is seen by queries after the next
+/// tick.
+#[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Hash, Reflect)]
+#[component(on_remove = setting_removed)]
+#[reflect(Component)]
+pub struct Team(pub u32);
+
 /// An agent with this component stands, and others walk round it.
 #[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[component(on_remove = setting_removed)]

@@ -9,7 +9,7 @@ use bevy_math::{Vec2, Vec3};
 use wayfare::crowd::{Added, AgentChange, Command, Group, Setup, SetupError};
 use wayfare::{AgentId, Crowd, FieldId, GroupId, ObstacleId};
 
-use crate::components::{Kind, Steer, SteerTarget};
+use crate::components::{Kind, Steer, SteerTarget, Team};
 use crate::plane::{Dimension, Plane};
 
 /// What the plugin knows of an agent.
@@ -20,6 +20,8 @@ pub(crate) struct Slot {
     pub(crate) shown: Vec3,
     /// The target that its order is from.
     pub(crate) target: Option<SteerTarget>,
+    /// Its team, which queries ask for.
+    pub(crate) team: Option<Team>,
     /// Whether its order is from a `FormationOf`.
     pub(crate) in_formation: bool,
     /// The ticks in a row in which it was slow.
@@ -223,7 +225,8 @@ impl<V: Dimension> WayfareCrowd<V> {
     }
 
     pub(crate) fn enter(&mut self, entity: Entity, id: AgentId, at: Vec3) {
-        let slot = Slot { entity, shown: at, target: None, in_formation: false, slow: 0 };
+        let (target, team, in_formation, slow) = (None, None, false, 0);
+        let slot = Slot { entity, shown: at, target, team, in_formation, slow };
         let index = id.0 as usize;
         if self.slots.len() <= index {
             self.slots.resize(index + 1, None);

@@ -48,7 +48,7 @@ mod write;
 
 pub use components::{
     DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, Steer, Steer2d,
-    Steer3d, SteerPath, SteerState, SteerTarget, SteeringId, Velocity,
+    Steer3d, SteerPath, SteerState, SteerTarget, SteeringId, Team, Velocity,
 };
 pub use crowd::WayfareCrowd;
 pub use events::{
@@ -58,7 +58,7 @@ pub use events::{
 pub use gizmos::{ShowSteering, draw_agent};
 pub use plane::{Dimension, Plane};
 pub use plugin::{PluginError, WayfarePlugin, WayfareSystems, init, step};
-pub use query::Wayfare;
+pub use query::{Wayfare, Who};
 pub use save::{Saved, restore, save};
 #[cfg(feature = "scenes")]
 pub use scene::{
@@ -77,8 +77,8 @@ pub mod prelude {
     pub use crate::ShowSteering;
     pub use crate::{
         DesiredVelocity, FlowGoal, FormationOf, Frozen, Limits, Obstacle, Plane, Steer, Steer2d,
-        Steer3d, SteerPath, SteerState, SteerTarget, SteeringId, Velocity, Wayfare, WayfareCrowd,
-        WayfarePlugin, WayfareSystems,
+        Steer3d, SteerPath, SteerState, SteerTarget, SteeringId, Team, Velocity, Wayfare,
+        WayfareCrowd, WayfarePlugin, WayfareSystems, Who,
     };
     #[cfg(feature = "scenes")]
     pub use crate::{WayfareScene, WayfareScenePlugin};

@@ -10,7 +10,7 @@ use wayfare::crowd::Setup;
 
 use crate::components::{
     DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, SteerPath,
-    SteerState, SteerTarget, SteeringId, Velocity,
+    SteerState, SteerTarget, SteeringId, Team, Velocity,
 };
 use crate::crowd::WayfareCrowd;
 use crate::inbox::Inbox;
@@ -38,6 +38,8 @@ pub enum WayfareSystems {
 pub struct WayfarePlugin<V: Dimension = Vec2> {
     plane: Plane,
     setup: Setup<V>,
+    /// The seed; `None` for that of the setup.
+    seed: Option<u64>,
     /// The duration of a tick; `None` for that of `Time<Fixed>`.
     dt: Option<f64>,
     threads: usize,
@@ -68,13 +70,22 @@ impl WayfarePlugin<Vec3> {
 impl<V: Dimension> WayfarePlugin<V> {
     fn new(plane: Plane) -> Self {
         let setup = Setup { up: V::UP, ..Setup::default() };
-        Self { plane, setup, dt: None, threads: 1, turn: true, interpolate: true, records: false }
+        Self {
+            plane,
+            setup,
+            seed: None,
+            dt: None,
+            threads: 1,
+            turn: true,
+            interpolate: true,
+            records: false,
+        }
     }
 
-    /// The seed of all random numbers; 0 without it.
+    /// The seed of all random numbers; without it that of the setup, which is 0 by default.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
-        self.setup.seed = seed;
+        self.seed = Some(seed);
         self
     }
 
@@ -118,7 +129,8 @@ impl<V: Dimension> WayfarePlugin<V> {
 
     /// The crowd, at the start.
     fn crowd(&self, tick: f64) -> Result<WayfareCrowd<V>, PluginError> {
-        let setup = Setup { dt: self.dt.unwrap_or(tick), ..self.setup.clone() };
+        let (dt, seed) = (self.dt.unwrap_or(tick), self.seed.unwrap_or(self.setup.seed));
+        let setup = Setup { dt, seed, ..self.setup.clone() };
         let mut crowd = WayfareCrowd::new(setup, self.plane, (self.turn, self.records))?;
         if self.threads != 1 {
             crowd.crowd.set_threads(self.threads)?;
@@ -147,6 +159,7 @@ impl<V: Dimension> Plugin for WayfarePlugin<V> {
             .register_type::<Velocity>()
             .register_type::<DesiredVelocity>()
             .register_type::<Frozen>()
+            .register_type::<Team>()
             .register_type::<FromSetup>()
             .register_type::<Obstacle>()
             .register_type::<SteerPath>()

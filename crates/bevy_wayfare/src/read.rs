@@ -12,7 +12,7 @@ use wayfare::{AgentId, Order};
 
 use crate::components::{
     DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath,
-    SteerTarget, SteeringId, Velocity,
+    SteerTarget, SteeringId, Team, Velocity,
 };
 use crate::crowd::WayfareCrowd;
 use crate::events::{Refused, TargetLost};
@@ -173,7 +173,14 @@ pub(crate) fn read_goals<V: Dimension>(
 }
 
 type Agent<'a, V> = (&'a Steer<V>, &'a Transform, &'a Velocity);
-type Settings<'a> = (Option<&'a Limits>, Option<&'a SteerTarget>, Has<Frozen>, Has<FormationOf>);
+type Settings<'a> = (
+    Option<&'a Limits>,
+    Option<&'a SteerTarget>,
+    Option<&'a Team>,
+    Has<Frozen>,
+    Has<FormationOf>,
+);
+type Changes = Or<(Changed<Limits>, Changed<SteerTarget>, Changed<Team>, Changed<Frozen>)>;
 
 /// Spawns entities for agents that have none.
 pub(crate) fn spawn_newcomers<V: Dimension>(
@@ -247,17 +254,12 @@ pub(crate) fn read_population<V: Dimension>(
     }
 }
 
-/// Sends limits, orders and what is frozen.
+/// Sends limits, orders and what is frozen, and notes teams.
 pub(crate) fn read_settings<V: Dimension>(
     mut crowd: ResMut<'_, WayfareCrowd<V>>,
     mut inbox: ResMut<'_, Inbox<V>>,
     settings: Query<'_, '_, Settings<'_>, With<Steer<V>>>,
-    changed: Query<
-        '_,
-        '_,
-        Entity,
-        (With<Steer<V>>, Or<(Changed<Limits>, Changed<SteerTarget>, Changed<Frozen>)>),
-    >,
+    changed: Query<'_, '_, Entity, (With<Steer<V>>, Changes)>,
     transforms: Query<'_, '_, &Transform>,
     mut commands: Commands<'_, '_>,
 ) {
@@ -267,7 +269,9 @@ pub(crate) fn read_settings<V: Dimension>(
     inbox.0.settings.dedup();
     for entity in inbox.0.settings.drain(..) {
         let Some(id) = crowd.agent(entity) else { continue };
-        let Ok((limits, target, frozen, in_formation)) = settings.get(entity) else { continue };
+        let Ok((limits, target, team, frozen, in_formation)) = settings.get(entity) else {
+            continue;
+        };
         let limits = limits.copied().unwrap_or_default();
         for (limit, value) in [
             (Limit::Mass, limits.mass),
@@ -283,7 +287,11 @@ pub(crate) fn read_settings<V: Dimension>(
         if crowd.crowd.get(id).is_some_and(|agent| agent.frozen) != frozen {
             report(&mut commands, entity, crowd.change(id, AgentChange::Frozen(frozen)));
         }
-        let Some(slot) = crowd.slot_mut(id).filter(|_| !in_formation) else { continue };
+        let Some(slot) = crowd.slot_mut(id) else { continue };
+        slot.team = team.copied();
+        if in_formation {
+            continue;
+        }
         let has_left_formation = core::mem::take(&mut slot.in_formation);
         if has_left_formation || slot.target.as_ref() != target {
             order(crowd, id, entity, target, &transforms, &mut commands);

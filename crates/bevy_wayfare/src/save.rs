@@ -1,52 +1,91 @@
 //! A crowd at a point in time, with the entities of its agents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use bevy_ecs::entity::Entity;
-use bevy_ecs::world::World;
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::ReadOnlyQueryData;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 use wayfare::crowd::{Limit, SnapshotError};
-use wayfare::{AgentId, Order};
+use wayfare::{AgentId, FieldId, ObstacleId, Order};
 
-use crate::components::{FromSetup, Frozen, Limits, Steer, SteerTarget, SteeringId, Velocity};
+use crate::components::{
+    FlowGoal, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath, SteerTarget, SteeringId, Team,
+    Velocity,
+};
 use crate::crowd::WayfareCrowd;
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, Notes, Placed};
 use crate::plane::Dimension;
 
-/// What [`save`] keeps: the state of a crowd, and which entity is which agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What [`save`] keeps: the state of a crowd, and which entity is which part of it.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     /// The state, versioned and with a hash at its end (docs/snapshots.md).
     pub snapshot: Vec<u8>,
-    /// The agents that have entities, by their ids.
-    pub agents: Vec<(AgentId, Entity)>,
+    /// The agents that have entities, by their ids, with their teams.
+    pub agents: Vec<(AgentId, Entity, Option<Team>)>,
     /// The agents that follow entities which are no agents, and those.
     pub followers: Vec<(AgentId, Entity)>,
+    /// The entities with [`Obstacle`], each with its id in the crowd; `None` for one that the crowd
+    /// has not read yet, or has refused.
+    pub obstacles: Vec<(Entity, Option<ObstacleId>, Obstacle, Transform)>,
+    /// The entities with [`SteerPath`], each with the name of its path in the crowd.
+    pub paths: Vec<(Entity, Option<String>, SteerPath)>,
+    /// The entities with [`FlowGoal`], each with its field in the crowd.
+    pub goals: Vec<(Entity, Option<FieldId>, FlowGoal, Transform)>,
+    /// How many paths have been added, whose names are not used again.
+    pub path_count: u64,
 }
 
 /// The crowd as it is after the last tick; `None` without a crowd.
 ///
-/// Changes of components since then are not in it.
+/// Changes of agents since then are not in it.
 pub fn save<V: Dimension>(world: &World) -> Option<Saved> {
     let crowd = world.get_resource::<WayfareCrowd<V>>()?;
-    let agents = (0..).zip(&crowd.slots);
-    let agents = agents.filter_map(|(id, slot)| Some((AgentId(id), slot.as_ref()?.entity)));
+    let agents = (0..).zip(&crowd.slots).filter_map(|(id, slot)| Some((AgentId(id), (*slot)?)));
+    let agents = agents.map(|(id, slot)| (id, slot.entity, slot.team));
     let followers = crowd.followers.iter().map(|(id, (followed, _))| (AgentId(*id), *followed));
+    let obstacles = components::<(&Obstacle, &Transform), _>(world, |entity, (obstacle, at)| {
+        (entity, crowd.obstacles.get(&entity).copied(), *obstacle, *at)
+    });
+    let paths = components::<&SteerPath, _>(world, |entity, path| {
+        (entity, crowd.paths.get(&entity).cloned(), path.clone())
+    });
+    let goals = components::<(&FlowGoal, &Transform), _>(world, |entity, (goal, at)| {
+        let field = crowd.goals.get(&entity).map(|(_, field)| *field);
+        (entity, field, goal.clone(), *at)
+    });
     Some(Saved {
         snapshot: crowd.crowd.snapshot(),
         agents: agents.collect(),
         followers: followers.collect(),
+        obstacles,
+        paths,
+        goals,
+        path_count: crowd.path_count,
     })
 }
 
-/// Restores a crowd, and the components of its agents: transform, velocity, target, limits, frozen.
-/// Returns the entities that were spawned in place of those that are gone, by the latter.
+/// What `keep` makes of the components of each entity that has them, by the indices of entities.
+fn components<D: ReadOnlyQueryData, T>(
+    world: &World,
+    keep: impl Fn(Entity, D::Item<'_, '_>) -> T,
+) -> Vec<T> {
+    let Some(mut query) = world.try_query::<(Entity, D)>() else { return Vec::new() };
+    let found = query.iter(world).map(|(entity, parts)| (entity, keep(entity, parts)));
+    let mut found: Vec<(Entity, T)> = found.collect();
+    found.sort_unstable_by_key(|(entity, _)| entity.index_u32());
+    found.into_iter().map(|(_, kept)| kept).collect()
+}
+
+/// Restores a crowd, and the components of its entities: of agents transform, velocity, target,
+/// team, limits and whether they are frozen; and obstacles, paths and goals. Returns the entities
+/// that were spawned in place of those that are gone, by the latter.
 ///
 /// Agents that have entered since the crowd was saved leave it: entities with [`FromSetup`] are
-/// despawned, others lose their [`Steer`]. Obstacles and paths are those of the snapshot; their
-/// entities have to be the same as when it was saved. A saved crowd may be restored in another
-/// process: map the entities of [`Saved::agents`] first, or leave them, and all are spawned.
+/// despawned, others lose their [`Steer`]. So do obstacles, paths and goals. A saved crowd may be
+/// restored in another process: map the entities of [`Saved`] first, or leave them, and all are
+/// spawned.
 ///
 /// # Errors
 /// The bytes are no snapshot of a crowd with the same setup, or are damaged; then nothing changes.
@@ -57,6 +96,7 @@ pub fn restore<V: Dimension>(
     let Some(mut crowd) = world.remove_resource::<WayfareCrowd<V>>() else {
         return Ok(HashMap::new());
     };
+    let mut spawned = HashMap::new();
     let restored = crowd.crowd.restore(&saved.snapshot);
     if restored.is_ok() {
         crowd.restored();
@@ -65,23 +105,86 @@ pub fn restore<V: Dimension>(
         crowd.slots.clear();
         crowd.followers.clear();
         crowd.newcomers.clear();
-        let kept: HashMap<Entity, AgentId> =
-            saved.agents.iter().map(|(id, entity)| (*entity, *id)).collect();
-        for entity in before.into_iter().filter(|entity| !kept.contains_key(entity)) {
+        let kept: HashSet<Entity> = saved.agents.iter().map(|(_, entity, _)| *entity).collect();
+        for entity in before.into_iter().filter(|entity| !kept.contains(entity)) {
             leave::<V>(world, entity);
         }
-    }
-    let map = restored.map(|()| enter(world, &mut crowd, saved));
-    crowd.index_rows();
-    world.insert_resource(crowd);
-    if map.is_ok() {
+        let unread = place(world, &mut crowd, saved, &mut spawned);
+        enter(world, &mut crowd, saved, &mut spawned);
         // What hooks have noted is done.
         if let Some(mut inbox) = world.get_resource_mut::<Inbox<V>>() {
-            inbox.0.population.clear();
-            inbox.0.settings.clear();
+            inbox.0 = unread;
         }
     }
-    map
+    crowd.index_rows();
+    world.insert_resource(crowd);
+    restored.map(|()| spawned)
+}
+
+/// Gives obstacles, paths and goals of the restored crowd their entities. Returns notes of those
+/// that the crowd had not read when it was saved.
+fn place<V: Dimension>(
+    world: &mut World,
+    crowd: &mut WayfareCrowd<V>,
+    saved: &Saved,
+    spawned: &mut HashMap<Entity, Entity>,
+) -> Notes {
+    let mut unread = Notes::default();
+    crowd.path_count = saved.path_count;
+    (crowd.obstacles, crowd.paths, crowd.goals) = Default::default();
+    remove_others::<Obstacle>(world, saved.obstacles.iter().map(|(entity, ..)| *entity));
+    remove_others::<SteerPath>(world, saved.paths.iter().map(|(entity, ..)| *entity));
+    remove_others::<FlowGoal>(world, saved.goals.iter().map(|(entity, ..)| *entity));
+    for (entity, id, obstacle, at) in &saved.obstacles {
+        let now = put(world, *entity, (*obstacle, *at), spawned);
+        match id {
+            Some(id) => drop(crowd.obstacles.insert(now, *id)),
+            None => unread.obstacles.push(Placed::Inserted(now)),
+        }
+    }
+    for (entity, name, path) in &saved.paths {
+        let now = put(world, *entity, path.clone(), spawned);
+        match name {
+            Some(name) => drop(crowd.paths.insert(now, name.clone())),
+            None => unread.paths.push(Placed::Inserted(now)),
+        }
+    }
+    for (entity, field, goal, at) in &saved.goals {
+        let now = put(world, *entity, (goal.clone(), *at), spawned);
+        match field {
+            Some(field) => drop(crowd.goals.insert(now, (goal.name.clone(), *field))),
+            None => unread.goals.push(Placed::Inserted(now)),
+        }
+    }
+    unread
+}
+
+/// Takes a component from all entities but `kept`.
+fn remove_others<C: Component>(world: &mut World, kept: impl Iterator<Item = Entity>) {
+    let kept: HashSet<Entity> = kept.collect();
+    let mut there = world.query_filtered::<Entity, With<C>>();
+    let others: Vec<Entity> =
+        there.iter(world).filter(|entity| !kept.contains(entity)).collect();
+    for other in others {
+        world.entity_mut(other).remove::<C>();
+    }
+}
+
+/// Inserts components into an entity, or into one that is spawned in its place.
+fn put(
+    world: &mut World,
+    entity: Entity,
+    parts: impl Bundle,
+    spawned: &mut HashMap<Entity, Entity>,
+) -> Entity {
+    let now = spawned.get(&entity).copied().unwrap_or(entity);
+    if let Ok(mut there) = world.get_entity_mut(now) {
+        there.insert(parts);
+        return now;
+    }
+    let now = world.spawn(parts).id();
+    spawned.insert(entity, now);
+    now
 }
 
 /// Takes an entity out of the crowd.
@@ -99,26 +202,21 @@ fn enter<V: Dimension>(
     world: &mut World,
     crowd: &mut WayfareCrowd<V>,
     saved: &Saved,
-) -> HashMap<Entity, Entity> {
-    let mut spawned = HashMap::new();
-    for (id, entity) in &saved.agents {
+    spawned: &mut HashMap<Entity, Entity>,
+) {
+    for (id, entity, team) in &saved.agents {
         let Some(agent) = crowd.crowd.get(*id) else { continue };
-        let steer = Steer::<V>::named(crowd.name_of(agent.group));
-        let now = match world.get_entity_mut(*entity) {
-            Ok(mut there) => {
-                if !there.contains::<Steer<V>>() {
-                    there.insert(steer);
-                }
-                *entity
-            }
-            Err(_) => {
-                let now = world.spawn(steer).id();
-                spawned.insert(*entity, now);
-                now
-            }
+        let steers = world.get::<Steer<V>>(*entity).is_some();
+        let now = if steers {
+            *entity
+        } else {
+            put(world, *entity, Steer::<V>::named(crowd.name_of(agent.group)), spawned)
         };
         let rest = world.get::<Transform>(now).map_or(Vec3::ZERO, |at| at.translation);
         crowd.enter(now, *id, agent.agent.position.to_world(crowd.plane, rest));
+        if let Some(slot) = crowd.slot_mut(*id) {
+            slot.team = *team;
+        }
     }
     // Orders name other agents, so all have entities first.
     let entities: Vec<(AgentId, Entity)> =
@@ -127,7 +225,6 @@ fn enter<V: Dimension>(
     for (id, entity) in entities {
         write(world, crowd, (id, entity), followed.get(&id).copied());
     }
-    spawned
 }
 
 /// Writes the components of an agent, which may follow an entity that is no agent.
@@ -138,7 +235,7 @@ fn write<V: Dimension>(
     followed: Option<Entity>,
 ) {
     let (Some(agent), Some(slot)) = (crowd.crowd.get(id), crowd.slot(id)) else { return };
-    let (plane, at, order) = (crowd.plane, slot.shown, agent.order);
+    let (plane, at, team, order) = (crowd.plane, slot.shown, slot.team, agent.order);
     let target = match order {
         Some(Order::Point(point)) => {
             let point = point.to_world(plane, Vec3::ZERO);
@@ -175,6 +272,10 @@ fn write<V: Dimension>(
         match limits == Limits::default() {
             true => entity.remove::<Limits>(),
             false => entity.insert(limits),
+        };
+        match team {
+            Some(team) => entity.insert(team),
+            None => entity.remove::<Team>(),
         };
         match frozen {
             true => entity.insert(Frozen),

@@ -247,9 +247,9 @@ fn start<V: Dimension>(world: &mut World, setup: Setup<V>) -> Result<(), String>
     Ok(())
 }
 
-/// The entities with a component, in the order in which they were spawned.
+/// The entities with a component, by their indices.
 fn entities_with<C: Component>(world: &mut World) -> Vec<Entity> {
     let mut entities: Vec<Entity> = world.query_filtered::<Entity, With<C>>().iter(world).collect();
-    entities.sort_unstable();
+    entities.sort_unstable_by_key(|entity| entity.index_u32());
     entities
 }

@@ -291,13 +291,13 @@ fn questions_are_answered_in_the_world_by_team() {
     app.world_mut().spawn((Obstacle::Circle { radius: 0.5 }, Transform::from_xyz(0.0, 0.0, 7.5)));
     run(&mut app, 1);
     let ask = move |crowd: Wayfare<'_>| {
-        assert_eq!(crowd.nearest(Vec3::ZERO, None), Some(wolf));
-        assert_eq!(crowd.nearest(Vec3::ZERO, Some("sheep")), Some(near));
-        assert_eq!(crowd.nearest(Vec3::ZERO, Some("goats")), None);
-        assert_eq!(crowd.within(vec3(0.0, 0.0, 6.0), 4.0, None), [wolf, near, far]);
-        assert_eq!(crowd.within(vec3(0.0, 0.0, 6.0), 4.0, Some("wolves")), [wolf]);
+        assert_eq!(crowd.nearest(Vec3::ZERO, Who::All), Some(wolf));
+        assert_eq!(crowd.nearest(Vec3::ZERO, Who::Group("sheep")), Some(near));
+        assert_eq!(crowd.nearest(Vec3::ZERO, Who::Group("goats")), None);
+        assert_eq!(crowd.within(vec3(0.0, 0.0, 6.0), 4.0, Who::All), [wolf, near, far]);
+        assert_eq!(crowd.within(vec3(0.0, 0.0, 6.0), 4.0, Who::Group("wolves")), [wolf]);
         let box_ = Shape::box_between(vec2(-1.0, -10.0), vec2(1.0, -5.0));
-        assert_eq!(crowd.inside(&box_, None), [near, far]);
+        assert_eq!(crowd.inside(&box_, Who::All), [near, far]);
         let ray = crowd.ray(vec3(0.0, 0.0, 4.0), Vec3::Z, 20.0);
         assert!(ray.is_some_and(|(hit, length)| hit == near && (length - 1.5).abs() < 1e-5));
         assert_eq!(crowd.ray(vec3(0.0, 0.0, 6.6), Vec3::Z, 20.0), None, "the tree hides it");

@@ -136,13 +136,54 @@ impl<V: Vector> Crowd<V> {
         let nearest = self.trees(group).iter().filter_map(|tree| {
             nearest_member::nearest(tree, &self.space, point, f32::INFINITY, AgentId::NONE)
         });
+        self.nearest_row(point, nearest)
+    }
+
+    /// What [`nearest`](Self::nearest) returns, among the agents and ghosts for which `counts`
+    /// holds: it is asked about the nearest ones first.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     AgentId, Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
+    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
+    /// let crowd = Crowd::new(Setup {
+    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
+    ///     ..Setup::default()
+    /// })?;
+    /// let other = crowd.nearest_that(vec2(1.0, 0.0), None, |agent| agent.id != AgentId(0));
+    /// assert_eq!(other.map(|agent| agent.id), Some(AgentId(1)));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn nearest_that(
+        &self,
+        point: V,
+        group: Option<GroupId>,
+        counts: impl Fn(AgentRef<'_, V>) -> bool,
+    ) -> Option<AgentRef<'_, V>> {
+        let point = self.query_point(point)?;
+        let (space, none) = (&self.space, AgentId::NONE);
+        let counts = |row: usize| counts(self.agent_or_ghost_at_row(row as u32));
+        let nearest = self.trees(group).iter().filter_map(|tree| {
+            nearest_member::nearest_that(tree, space, point, f32::INFINITY, none, counts)
+        });
+        self.nearest_row(point, nearest)
+    }
+
+    /// The row that is nearest to `point`; the lowest id wins a tie.
+    fn nearest_row(
+        &self,
+        point: V,
+        rows: impl Iterator<Item = usize>,
+    ) -> Option<AgentRef<'_, V>> {
         let id = |row: usize| {
             let (columns, i) = columns_of(&self.now, &self.ghosts, row);
             columns.id[i]
         };
         let key = |row: usize| (self.distance_squared(point, row), id(row));
-        nearest
-            .reduce(|a, b| if key(b) < key(a) { b } else { a })
+        rows.reduce(|a, b| if key(b) < key(a) { b } else { a })
             .map(|row| self.agent_or_ghost_at_row(row as u32))
     }
 
