@@ -37,6 +37,9 @@ pub type Steer3d = Steer<Vec3>;
 pub(crate) enum Kind<V: Dimension> {
     /// In a group that the first entity adds to the crowd.
     Own(Arc<Group<V>>),
+    /// The same, of a file: it takes the place of the group of the file as it was before.
+    #[cfg(feature = "scenes")]
+    OfFile(Arc<Group<V>>),
     /// In the group of this name.
     Named(Arc<str>),
 }
@@ -57,9 +60,14 @@ impl<V: Dimension> Steer<V> {
 
     /// Agents with the settings of this group. Its members are the entities: its count and its
     /// spawn do not matter.
-    pub fn from_group(mut group: Group<V>) -> Self {
-        (group.count, group.spawn, group.goal) = (0, Spawn::Points(Vec::new()), None);
-        Self(Kind::Own(Arc::new(group)))
+    pub fn from_group(group: Group<V>) -> Self {
+        Self(Kind::Own(Arc::new(without_members(group))))
+    }
+
+    /// Agents with the settings of this group of a file.
+    #[cfg(feature = "scenes")]
+    pub(crate) fn of_file(group: Group<V>) -> Self {
+        Self(Kind::OfFile(Arc::new(without_members(group))))
     }
 
     /// Agents of a group of the plugin's setup, or of one that another entity has added.
@@ -85,13 +93,22 @@ impl<V: Dimension> Steer<V> {
         self.changed(|group| group.max_force = Distribution::Same(max_force))
     }
 
+    /// Whether they are clones of one group of a file.
+    #[cfg(feature = "scenes")]
+    pub(crate) fn is_of_same_file(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Kind::OfFile(a), Kind::OfFile(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     fn changed(self, change: impl FnOnce(&mut Group<V>)) -> Self {
         match self.0 {
             Kind::Own(mut group) => {
                 change(Arc::make_mut(&mut group));
                 Self(Kind::Own(group))
             }
-            named @ Kind::Named(_) => Self(named),
+            other => Self(other),
         }
     }
 
@@ -102,6 +119,11 @@ impl<V: Dimension> Steer<V> {
     fn removed(mut world: DeferredWorld<'_>, context: HookContext) {
         note::<V>(&mut world, |notes| notes.population.push(Population::Leaves(context.entity)));
     }
+}
+
+fn without_members<V: Dimension>(mut group: Group<V>) -> Group<V> {
+    (group.count, group.spawn, group.goal) = (0, Spawn::Points(Vec::new()), None);
+    group
 }
 
 /// The id of an entity's agent in the crowd, written by the plugin: ids count up in the order in

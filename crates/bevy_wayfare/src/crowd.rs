@@ -179,6 +179,8 @@ impl<V: Dimension> WayfareCrowd<V> {
     pub(crate) fn group_of(&mut self, steer: &Steer<V>) -> Result<GroupId, String> {
         let own = match &steer.0 {
             Kind::Own(own) => own,
+            #[cfg(feature = "scenes")]
+            Kind::OfFile(own) => own,
             Kind::Named(name) => {
                 let names = || self.crowd.group_names().collect::<Vec<_>>().join("`, `");
                 return self
@@ -190,26 +192,63 @@ impl<V: Dimension> WayfareCrowd<V> {
         if let Some((_, group)) = self.kinds.get(&address) {
             return Ok(*group);
         }
-        let mut known = self.kinds.values();
-        let group = if let Some((other, group)) = known.find(|(other, _)| other.name == own.name) {
-            if format!("{other:?}") != format!("{own:?}") {
+        let known = self.kinds.values().find(|(other, _)| other.name == own.name);
+        let group = match known
+            .map(|(other, group)| (format!("{other:?}") == format!("{own:?}"), *group))
+        {
+            Some((true, group)) => group,
+            #[cfg(feature = "scenes")]
+            Some((false, group)) if matches!(steer.0, Kind::OfFile(_)) => {
+                self.replace(group, own)?
+            }
+            Some((false, _)) => {
                 return Err(format!(
                     "the group `{}` has other settings; allowed: clones of one `Steer`, or another \
                      name",
                     own.name
                 ));
             }
-            *group
-        } else if let Some(group) = self.group(&own.name).filter(|_| self.is_restored) {
-            group
-        } else {
-            match self.send(Command::AddGroup(Box::new(Group::clone(own))))? {
-                Some(Added::Group(group)) => group,
-                _ => return Err("the crowd has added no group".to_string()),
-            }
+            None => match self.group(&own.name).filter(|_| self.is_restored) {
+                Some(group) => group,
+                None => self.add_group(Group::clone(own))?,
+            },
         };
         self.kinds.insert(address, (Arc::clone(own), group));
         Ok(group)
+    }
+
+    fn add_group(&mut self, group: Group<V>) -> Result<GroupId, String> {
+        match self.send(Command::AddGroup(Box::new(group)))? {
+            Some(Added::Group(group)) => Ok(group),
+            _ => Err("the crowd has added no group".to_string()),
+        }
+    }
+
+    /// Puts a group with the settings `own` in the place of `before`, with its members and under
+    /// its name.
+    #[cfg(feature = "scenes")]
+    fn replace(&mut self, before: GroupId, own: &Arc<Group<V>>) -> Result<GroupId, String> {
+        let mut interim = Group::clone(own);
+        // Two groups cannot share a name.
+        interim.name = format!("{} (new)", own.name);
+        let between = interim.name.clone();
+        let interim = self.add_group(interim)?;
+        self.move_members(before, &between)?;
+        self.send(Command::RemoveGroup(own.name.clone()))?;
+        let group = self.add_group(Group::clone(own))?;
+        self.move_members(interim, &own.name)?;
+        self.send(Command::RemoveGroup(between))?;
+        self.kinds.retain(|_, (_, other)| *other != before);
+        Ok(group)
+    }
+
+    #[cfg(feature = "scenes")]
+    fn move_members(&mut self, from: GroupId, to: &str) -> Result<(), String> {
+        let ids = self.crowd.ids().iter().map(|id| AgentId(*id));
+        let of_group = |id: &AgentId| self.crowd.get(*id).is_some_and(|found| found.group == from);
+        let mut members: Vec<AgentId> = ids.filter(of_group).collect();
+        members.sort_unstable();
+        members.into_iter().try_for_each(|id| self.change(id, AgentChange::Group(to.to_string())))
     }
 
     /// Forgets the settings of groups that a restored crowd does not have.

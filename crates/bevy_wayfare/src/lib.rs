@@ -62,7 +62,8 @@ pub use query::{Wayfare, Who};
 pub use save::{Saved, restore, save};
 #[cfg(feature = "scenes")]
 pub use scene::{
-    SceneDimension, SceneFile, SceneRefused, SceneStarted, WayfareScene, WayfareScenePlugin,
+    SceneDimension, SceneFile, SceneRefused, SceneStarted, SteerFile, SteerFrom, SteerFrom2d,
+    SteerFrom3d, WayfareScene, WayfareScenePlugin,
 };
 pub use wayfare;
 
@@ -81,5 +82,5 @@ pub mod prelude {
         WayfareCrowd, WayfarePlugin, WayfareSystems, Who,
     };
     #[cfg(feature = "scenes")]
-    pub use crate::{WayfareScene, WayfareScenePlugin};
+    pub use crate::{SteerFrom2d, SteerFrom3d, WayfareScene, WayfareScenePlugin};
 }

@@ -1,6 +1,7 @@
 //! The space of a crowd in the world of an app.
 
 use bevy_math::{Quat, Vec2, Vec3};
+use bevy_reflect::TypePath;
 use wayfare::Vector;
 use wayfare::vector::Up;
 
@@ -18,7 +19,7 @@ pub enum Plane {
 
 /// The vectors of a crowd: `Vec2` for [`Plane::Xy`] and [`Plane::Ground`], `Vec3` for
 /// [`Plane::Space`].
-pub trait Dimension: Vector {
+pub trait Dimension: Vector + TypePath {
     /// The axis that points up in the crowd.
     const UP: Up;
     /// A vector of the world in the crowd.

@@ -173,13 +173,8 @@ pub(crate) fn read_goals<V: Dimension>(
 }
 
 type Agent<'a, V> = (&'a Steer<V>, &'a Transform, &'a Velocity);
-type Settings<'a> = (
-    Option<&'a Limits>,
-    Option<&'a SteerTarget>,
-    Option<&'a Team>,
-    Has<Frozen>,
-    Has<FormationOf>,
-);
+type Settings<'a> =
+    (Option<&'a Limits>, Option<&'a SteerTarget>, Option<&'a Team>, Has<Frozen>, Has<FormationOf>);
 type Changes = Or<(Changed<Limits>, Changed<SteerTarget>, Changed<Team>, Changed<Frozen>)>;
 
 /// Spawns entities for agents that have none.

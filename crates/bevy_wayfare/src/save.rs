@@ -163,8 +163,7 @@ fn place<V: Dimension>(
 fn remove_others<C: Component>(world: &mut World, kept: impl Iterator<Item = Entity>) {
     let kept: HashSet<Entity> = kept.collect();
     let mut there = world.query_filtered::<Entity, With<C>>();
-    let others: Vec<Entity> =
-        there.iter(world).filter(|entity| !kept.contains(entity)).collect();
+    let others: Vec<Entity> = there.iter(world).filter(|entity| !kept.contains(entity)).collect();
     for other in others {
         world.entity_mut(other).remove::<C>();
     }

@@ -6,14 +6,15 @@ use core::marker::PhantomData;
 use bevy_app::{App, Plugin, PreUpdate};
 use bevy_asset::io::Reader;
 use bevy_asset::{
-    Asset, AssetApp, AssetEvent, AssetId, AssetLoadFailedEvent, AssetLoader, AssetTrackingSystems,
-    Assets, Handle, LoadContext,
+    Asset, AssetApp, AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, AssetLoader,
+    AssetPath, AssetTrackingSystems, Assets, Handle, LoadContext,
 };
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
 use bevy_math::{Vec2, Vec3};
 use bevy_reflect::TypePath;
 use bevy_time::{Fixed, Time};
+use bevy_transform::components::Transform;
 use wayfare::Registry;
 use wayfare::behavior::Steer as Behavior;
 use wayfare::crowd::Setup;
@@ -23,6 +24,7 @@ use wayfare_scene::{AnyScene, Format, Severity, Source, read_with};
 
 use crate::components::{FlowGoal, FromSetup, Obstacle, Steer, SteerPath, SteeringId};
 use crate::crowd::WayfareCrowd;
+use crate::events::Refused;
 use crate::inbox::{Inbox, Placed, Population};
 use crate::plane::Dimension;
 
@@ -51,6 +53,42 @@ impl<V: Dimension> WayfareScene<V> {
     /// The scene of this file.
     pub fn new(file: Handle<SceneFile>) -> Self {
         Self { file, marker: PhantomData }
+    }
+}
+
+/// A group of a scene file as an asset: `"wolves.toml#grey"` is the group `grey` of that file. Its
+/// behaviors refer to no other groups, and to no paths and fields of the file.
+#[derive(Asset, Clone, Debug, TypePath)]
+pub struct SteerFile<V: Dimension = Vec2> {
+    /// The settings and behaviors, or why they need the rest of their scene.
+    steer: Result<Steer<V>, String>,
+}
+
+/// Gives an entity the [`Steer`] of a file as soon as that has been loaded, and again whenever it
+/// changes. Agents keep their ids, places and orders when their file changes. What the crowd cannot
+/// take is told by [`Refused`].
+///
+/// ```no_run
+/// # use bevy_asset::AssetServer;
+/// # use bevy_ecs::prelude::*;
+/// # use bevy_wayfare::prelude::*;
+/// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
+///     commands.spawn(SteerFrom2d::new(assets.load("wolves.toml#grey")));
+/// }
+/// ```
+#[derive(Clone, Component, Debug)]
+#[require(Transform)]
+pub struct SteerFrom<V: Dimension = Vec2>(Handle<SteerFile<V>>);
+
+/// [`SteerFrom`] in a plane, also on the ground.
+pub type SteerFrom2d = SteerFrom<Vec2>;
+/// [`SteerFrom`] in space.
+pub type SteerFrom3d = SteerFrom<Vec3>;
+
+impl<V: Dimension> SteerFrom<V> {
+    /// The group of this file.
+    pub fn new(group: Handle<SteerFile<V>>) -> Self {
+        Self(group)
     }
 }
 
@@ -96,9 +134,13 @@ impl<V: Dimension> WayfareScenePlugin<V> {
 
 impl<V: SceneDimension> Plugin for WayfareScenePlugin<V> {
     fn build(&self, app: &mut App) {
+        let systems = (start_scene::<V>, read_steer_files::<V>).chain();
+        // A file may have groups of the plane or of space.
         app.init_asset::<SceneFile>()
+            .init_asset::<SteerFile<Vec2>>()
+            .init_asset::<SteerFile<Vec3>>()
             .register_asset_loader(SceneLoader { registry: self.registry.clone() })
-            .add_systems(PreUpdate, start_scene::<V>.after(AssetTrackingSystems));
+            .add_systems(PreUpdate, systems.after(AssetTrackingSystems));
     }
 }
 
@@ -167,11 +209,84 @@ impl AssetLoader for SceneLoader {
         let scene = read_with(&source, Format::of(path), &self.registry);
         let scene = scene
             .map_err(|problems| SceneError(source.render(Severity::Error, &problems, false)))?;
+        match &scene {
+            AnyScene::TwoD(scene) => label_groups(&scene.setup, context),
+            AnyScene::ThreeD(scene) => label_groups(&scene.setup, context),
+        }
         Ok(SceneFile { scene })
     }
 
     fn extensions(&self) -> &[&str] {
         &["toml", "json"]
+    }
+}
+
+/// What is wrong, without the names of loaders and a backtrace.
+fn reason_of(error: &AssetLoadError) -> String {
+    match error {
+        AssetLoadError::AssetLoaderError(error) => {
+            let ours = error.error().downcast_ref::<SceneError>();
+            ours.map_or_else(|| error.to_string(), ToString::to_string)
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Makes an asset of each group of a file.
+fn label_groups<V: Dimension>(setup: &Setup<V>, context: &mut LoadContext<'_>) {
+    for group in &setup.groups {
+        let steer = if group.stands_alone() {
+            Ok(Steer::of_file(group.clone()))
+        } else {
+            Err(format!(
+                "the group `{}` of the file refers to other groups, to paths or to fields of its \
+                 scene; allowed: `\"order\"`, `\"pointer\"` and points as targets and paths, and all \
+                 groups as neighbors",
+                group.name
+            ))
+        };
+        context.add_labeled_asset(group.name.clone(), SteerFile { steer });
+    }
+}
+
+/// Gives entities the [`Steer`] of their files, when those have been loaded and when they change.
+fn read_steer_files<V: Dimension>(
+    entities: Query<'_, '_, (Entity, Ref<'_, SteerFrom<V>>, Option<&Steer<V>>)>,
+    files: Res<'_, Assets<SteerFile<V>>>,
+    mut events: MessageReader<'_, '_, AssetEvent<SteerFile<V>>>,
+    mut of_groups: MessageReader<'_, '_, AssetLoadFailedEvent<SteerFile<V>>>,
+    mut of_files: MessageReader<'_, '_, AssetLoadFailedEvent<SceneFile>>,
+    mut commands: Commands<'_, '_>,
+) {
+    // A file that is loaded for a group fails as that group, and later as a whole.
+    let of_groups = of_groups.read().map(|failed| (&failed.path, &failed.error));
+    let of_files = of_files.read().map(|failed| (&failed.path, &failed.error));
+    let failures: Vec<_> = of_groups.chain(of_files).collect();
+    let news: Vec<AssetId<SteerFile<V>>> = { events.read() }
+        .filter_map(|event| match event {
+            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    let mut found: Vec<_> = entities.iter().collect();
+    found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
+    for (entity, from, there) in found {
+        let file = from.0.path().map(AssetPath::without_label);
+        let failed = failures.iter().find(|(path, _)| Some(path.without_label()) == file);
+        if let Some((_, error)) = failed {
+            commands.trigger(Refused { entity, reason: reason_of(error) });
+        }
+        if !from.is_changed() && !news.contains(&from.0.id()) {
+            continue;
+        }
+        match files.get(&from.0).map(|file| &file.steer) {
+            Some(Ok(steer)) if there.is_some_and(|there| there.is_of_same_file(steer)) => {}
+            Some(Ok(steer)) => drop(commands.entity(entity).insert(steer.clone())),
+            Some(Err(reason)) => {
+                commands.trigger(Refused { entity, reason: reason.clone() });
+            }
+            None => {}
+        }
     }
 }
 
@@ -193,7 +308,7 @@ fn start_scene<V: SceneDimension>(
     let Ok((mut events, mut failures)) = news.get_mut(world) else { return };
     let has_changed = events.read().filter(|event| event.is_modified(file)).count() > 0;
     let failure = failures.read().filter(|failed| failed.id == file).last();
-    let failure = failure.map(|failed| failed.error.to_string());
+    let failure = failure.map(|failed| reason_of(&failed.error));
     if let Some(reason) = failure {
         world.trigger(SceneRefused { reason });
     }

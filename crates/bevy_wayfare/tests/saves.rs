@@ -91,7 +91,7 @@ fn teams_are_asked_for_change_and_are_restored() {
     let ask = move |who: Who<'static>| {
         move |crowd: Wayfare<'_>| (crowd.nearest(near, who), crowd.within(near, 200.0, who))
     };
-    let mut ask = |world: &mut World, who| world.run_system_once(ask(who)).expect("it runs");
+    let ask = |world: &mut World, who| world.run_system_once(ask(who)).expect("it runs");
     assert_eq!(ask(&mut world, Who::All), (Some(deer), vec![guard, bandit, deer]));
     assert_eq!(ask(&mut world, Who::Team(Team(3))), (Some(bandit), vec![bandit]));
     assert_eq!(ask(&mut world, Who::EnemiesOf(Team(7))), (Some(bandit), vec![bandit]));

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use bevy_app::{App, TaskPoolPlugin};
-use bevy_asset::{AssetPlugin, AssetServer};
+use bevy_asset::{AssetPlugin, AssetServer, Handle};
 use bevy_ecs::prelude::*;
-use bevy_math::Vec2;
+use bevy_math::{Vec2, vec3};
 use bevy_time::{Fixed, Time};
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{FromSetup, SceneRefused, SceneStarted, wayfare};
+use bevy_wayfare::{FromSetup, Refused, SceneFile, SceneRefused, SceneStarted, wayfare};
 use wayfare::annotation::DebugDraw;
 use wayfare::parameter::{Kind, Range, Unit};
 use wayfare::{Agent, Crowd, Memory, SteerContext, Vector, parameters};
@@ -54,6 +54,7 @@ steer = [{ wander = { circle_distance = 1, circle_radius = 0.5, angle_change = 2
 #[derive(Resource, Default)]
 struct Heard {
     started: usize,
+    entered: usize,
     refused: Vec<String>,
 }
 
@@ -78,16 +79,17 @@ fn app(folder: &Path) -> App {
 }
 
 /// Updates the app until something has been heard.
+#[track_caller]
 fn wait(app: &mut App, heard: impl Fn(&Heard) -> bool) {
     // Files are read by other tasks: a minute is for machines that are busy.
-    for _ in 0..60_000 {
+    for _ in 0..6_000 {
         app.update();
         if heard(app.world().resource::<Heard>()) {
             return;
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    panic!("nothing was heard: {:?}", app.world().resource::<Heard>().refused);
+    panic!("not heard; refused: {:?}", app.world().resource::<Heard>().refused);
 }
 
 /// Writes the file, and has it loaded again, as a watcher of files does.
@@ -172,4 +174,84 @@ fn a_file_names_a_behavior_of_the_app() {
     digest(&mut app);
     let crowd = app.world().resource::<WayfareCrowd>().crowd();
     assert!(crowd.velocities(0).iter().all(|x| *x > 0.9), "{:?}", crowd.velocities(0));
+}
+
+const WOLVES: &str = r#"
+[[group]]
+name = "grey"
+spawn = { points = [] }
+count = 0
+max_speed = 1
+steer = [{ arrive = { target = "order", slowing_radius = 1 } }]
+[[group]]
+name = "hungry"
+spawn = { points = [] }
+count = 0
+max_speed = 1
+steer = [{ pursue = { quarry = "grey" } }]
+"#;
+
+#[test]
+fn an_entity_steers_by_a_group_of_a_file_and_by_the_changed_file_with_its_id_and_order() {
+    let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+    let write = |text: &str| std::fs::write(folder.path().join("wolves.toml"), text);
+    write(WOLVES).expect("the folder is there");
+    let file_path = folder.path().display().to_string();
+    let assets = AssetPlugin { file_path, ..AssetPlugin::default() };
+    let mut app = App::new();
+    app.insert_resource(Time::<Fixed>::from_duration(Duration::from_secs(1)));
+    app.add_plugins((TaskPoolPlugin::default(), assets, WayfarePlugin::plane()))
+        .add_plugins(WayfareScenePlugin::<Vec2>::default())
+        .init_resource::<Heard>()
+        .add_observer(|refused: On<'_, '_, Refused>, mut heard: ResMut<'_, Heard>| {
+            heard.refused.push(refused.reason.clone());
+        })
+        .add_observer(|_: On<'_, '_, Insert<Steer2d>>, mut heard: ResMut<'_, Heard>| {
+            heard.entered += 1;
+        });
+    // So that the clock adds no tick of its own.
+    app.world_mut().resource_mut::<Time<Fixed>>().set_timestep_seconds(1e6);
+    let server = app.world().resource::<AssetServer>().clone();
+    // Without a watcher of files, only a file that is itself in use is loaded again.
+    let _file: Handle<SceneFile> = server.load("wolves.toml");
+    let steer = SteerFrom2d::new(server.load("wolves.toml#grey"));
+    let target = SteerTarget::Point(vec3(900.0, 0.0, 0.0));
+    let wolf = app.world_mut().spawn((steer, target)).id();
+    wait(&mut app, |heard| heard.entered == 1);
+    let speed = |app: &mut App| {
+        (0..9).for_each(|_| app.world_mut().run_schedule(bevy_app::FixedUpdate));
+        app.world().get::<Velocity>(wolf).map(|velocity| velocity.0.x.round())
+    };
+    assert_eq!(speed(&mut app), Some(1.0));
+    let id = app.world().get::<SteeringId>(wolf).copied();
+
+    write(&WOLVES.replace("max_speed = 1", "max_speed = 3")).expect("the folder is there");
+    server.reload("wolves.toml");
+    wait(&mut app, |heard| heard.entered == 2);
+    assert_eq!((speed(&mut app), &*app.world().resource::<Heard>().refused), (Some(3.0), &[][..]));
+    assert_eq!(app.world().get::<SteeringId>(wolf).copied(), id);
+    let crowd = app.world().resource::<WayfareCrowd>();
+    assert_eq!(crowd.crowd().group_names().last(), Some("grey"));
+    assert_eq!(app.world().resource::<Heard>().refused, [] as [&str; 0]);
+
+    // A mistake is told as the command tells it, and one that needs its scene is refused.
+    write(&WOLVES.replace("max_speed = 1", "max_speed = -1")).expect("the folder is there");
+    server.reload("wolves.toml");
+    wait(&mut app, |heard| heard.refused.len() == 1);
+    let reason = app.world_mut().resource_mut::<Heard>().refused.remove(0);
+    assert!(
+        reason.starts_with("error: `max_speed` is the number -1\n --> wolves.toml"),
+        "{reason}"
+    );
+    write(WOLVES).expect("the folder is there");
+    server.reload("wolves.toml");
+    wait(&mut app, |heard| heard.entered == 3);
+    let hungry = SteerFrom2d::new(server.load("wolves.toml#hungry"));
+    app.world_mut().spawn(hungry);
+    wait(&mut app, |heard| heard.refused.len() == 1);
+    let reason = &app.world().resource::<Heard>().refused[0];
+    assert!(
+        reason.starts_with("the group `hungry` of the file refers to other groups"),
+        "{reason}"
+    );
 }

@@ -173,11 +173,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The row that is nearest to `point`; the lowest id wins a tie.
-    fn nearest_row(
-        &self,
-        point: V,
-        rows: impl Iterator<Item = usize>,
-    ) -> Option<AgentRef<'_, V>> {
+    fn nearest_row(&self, point: V, rows: impl Iterator<Item = usize>) -> Option<AgentRef<'_, V>> {
         let id = |row: usize| {
             let (columns, i) = columns_of(&self.now, &self.ghosts, row);
             columns.id[i]

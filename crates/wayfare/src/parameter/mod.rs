@@ -283,6 +283,19 @@ impl<V: Vector> Value<V> {
     }
 }
 
+impl<V: Vector> Value<V> {
+    /// Whether it is a group, a path or a field of the setup, or contains one; an order is none.
+    pub(crate) fn refers_to_setup(&self) -> bool {
+        match self {
+            Value::Target(Target::Group(group)) | Value::Group(group) => *group != GroupId::ORDER,
+            Value::Groups(Groups::Only(_)) | Value::Field(_) => true,
+            Value::Path(path) => *path != PathId::ORDER,
+            Value::Nested(values) => values.iter().any(|(_, value)| value.refers_to_setup()),
+            _ => false,
+        }
+    }
+}
+
 fn is_in_range<V: Vector>(p: V) -> bool {
     (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST)
 }

@@ -14,7 +14,7 @@ use crate::combine::{Combine, List};
 use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
-use crate::parameter::{Range, Target};
+use crate::parameter::{Range, Target, Variants};
 use crate::random::Distribution;
 use crate::vector::Vector;
 
@@ -275,6 +275,38 @@ impl<V: Vector> Group<V> {
             return Rules::from(self.steer.combine);
         }
         self.states.iter().map(|state| self.rule(state)).collect()
+    }
+
+    /// Whether its behaviors and conditions refer to no group, path or field of a setup, so that it
+    /// can be added to any crowd. Orders stand for those of each agent, and refer to nothing.
+    ///
+    /// ```
+    /// use wayfare::behavior::{Arrive, Pursue};
+    /// use wayfare::crowd::{Group, Spawn};
+    /// use wayfare::glam::Vec2;
+    /// use wayfare::{GroupId, List, parameter::Target};
+    /// let group = |list| {
+    ///     let mut group = Group::<Vec2>::new("guards", 0, Spawn::Points(Vec::new()), 1.0);
+    ///     group.steer = list;
+    ///     group
+    /// };
+    /// assert!(group(List::default().with(Arrive::new(Target::Order))).stands_alone());
+    /// assert!(!group(List::default().with(Pursue::new(GroupId(1)))).stands_alone());
+    /// ```
+    pub fn stands_alone(&self) -> bool {
+        let mut refers = matches!(self.without_order, WithoutOrder::Target(Target::Group(_)))
+            || self.sight.is_some_and(|sight| matches!(sight.of, Target::Group(_)));
+        for behavior in self.lists().flat_map(List::behaviors) {
+            let values = behavior.parameters().iter().filter_map(|p| behavior.get(p.name));
+            refers |= { values }.any(|value| value.refers_to_setup());
+        }
+        for transition in self.states.iter().flat_map(|state| &state.leave) {
+            transition.when.visit(&mut |condition| {
+                let values = condition.parameters().iter().filter_map(|p| condition.get(p.name));
+                refers |= { values }.any(|value| value.refers_to_setup());
+            });
+        }
+        !refers
     }
 
     /// The group's own list, then those of its states.
