@@ -1,16 +1,18 @@
 //! The crowd of an app, and which entity is which agent.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
 use bevy_math::{Vec2, Vec3};
-use wayfare::crowd::{Added, AgentChange, Command, Group, Setup, SetupError};
+use wayfare::crowd::{Added, AgentChange, Command, Group, Setup};
 use wayfare::{AgentId, Crowd, FieldId, GroupId, ObstacleId};
 
 use crate::components::{Kind, Steer, SteerTarget, Team};
 use crate::plane::{Dimension, Plane};
+use crate::plugin::PluginError;
+use crate::threads::Threads;
 
 /// What the plugin knows of an agent.
 #[derive(Clone, Copy, Debug)]
@@ -28,13 +30,22 @@ pub(crate) struct Slot {
     pub(crate) slow: u32,
 }
 
+/// What stays as it is when the crowd begins anew.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Habits {
+    /// Whether the plugin turns transforms along headings.
+    pub(crate) turn: bool,
+    /// Whether the plugin keeps what it sends.
+    pub(crate) records: bool,
+    pub(crate) threads: Threads,
+}
+
 /// The crowd that the plugin steps.
 #[derive(Debug, Resource)]
 pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) crowd: Crowd<V>,
     pub(crate) plane: Plane,
-    /// Whether the plugin turns transforms along headings.
-    pub(crate) turn: bool,
+    pub(crate) habits: Habits,
     /// By agent id.
     pub(crate) slots: Vec<Option<Slot>>,
     /// The rows of agents by their ids, made after each step.
@@ -53,6 +64,8 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) path_count: u64,
     /// What was sent to the crowd, each with its tick, if the plugin records it.
     log: Option<Vec<(u64, Command<V>)>>,
+    /// What is sent to the crowd next, each with its tick, by a plugin that replays.
+    pub(crate) replay: VecDeque<(u64, Command<V>)>,
     /// Whether the crowd has been restored: groups of the snapshot may then have no settings here.
     is_restored: bool,
     /// Agents that have no entities yet: members of the setup, and those of sources.
@@ -62,12 +75,9 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
 }
 
 impl<V: Dimension> WayfareCrowd<V> {
-    pub(crate) fn new(
-        setup: Setup<V>,
-        plane: Plane,
-        (turn, records): (bool, bool),
-    ) -> Result<Self, SetupError> {
-        let crowd = Crowd::new(setup)?;
+    pub(crate) fn new(setup: Setup<V>, plane: Plane, habits: Habits) -> Result<Self, PluginError> {
+        let mut crowd = Crowd::new(setup)?;
+        habits.threads.give(&mut crowd)?;
         let setup_fields = crowd.fields().len();
         let mut newcomers: Vec<AgentId> = crowd.ids().iter().map(|id| AgentId(*id)).collect();
         newcomers.sort_unstable();
@@ -76,7 +86,7 @@ impl<V: Dimension> WayfareCrowd<V> {
             newcomers,
             is_restored: false,
             plane,
-            turn,
+            habits,
             slots: Vec::new(),
             rows: Vec::new(),
             ids: HashMap::new(),
@@ -86,7 +96,8 @@ impl<V: Dimension> WayfareCrowd<V> {
             goals: HashMap::new(),
             setup_fields,
             path_count: 0,
-            log: records.then(Vec::new),
+            log: habits.records.then(Vec::new),
+            replay: VecDeque::new(),
             followers: BTreeMap::new(),
         })
     }
@@ -95,10 +106,7 @@ impl<V: Dimension> WayfareCrowd<V> {
     #[cfg(feature = "scenes")]
     pub(crate) fn anew(&self, setup: Setup<V>) -> Result<Self, String> {
         let setup = Setup { up: V::UP, ..setup };
-        let habits = (self.turn, self.log.is_some());
-        let mut crowd = Self::new(setup, self.plane, habits).map_err(|error| error.to_string())?;
-        crowd.crowd.set_threads(self.crowd.threads()).map_err(|error| error.to_string())?;
-        Ok(crowd)
+        Self::new(setup, self.plane, self.habits).map_err(|error| error.to_string())
     }
 
     /// The crowd itself: its agents, groups, queries and digest.

@@ -2,7 +2,7 @@
 //! …)` hears all of them, `entity.observe(…)` those of one.
 
 use bevy_ecs::entity::Entity;
-use bevy_ecs::event::EntityEvent;
+use bevy_ecs::event::{EntityEvent, Event};
 
 /// The agent has arrived at its target, or at the end of its path.
 #[derive(Clone, Copy, Debug, EntityEvent, PartialEq, Eq)]
@@ -77,5 +77,15 @@ pub struct Refused {
     /// The entity.
     pub entity: Entity,
     /// What is wrong, with the value and what is allowed.
+    pub reason: String,
+}
+
+/// The crowd has refused a command of the log that the plugin replays: the log is of another setup.
+/// The replay has ended.
+#[derive(Clone, Debug, Event, PartialEq, Eq)]
+pub struct ReplayRefused {
+    /// The tick of the command.
+    pub tick: u64,
+    /// What was refused, and what is allowed.
     pub reason: String,
 }

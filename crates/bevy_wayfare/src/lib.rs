@@ -44,6 +44,7 @@ mod read;
 mod save;
 #[cfg(feature = "scenes")]
 mod scene;
+mod threads;
 mod write;
 
 pub use components::{
@@ -52,7 +53,8 @@ pub use components::{
 };
 pub use crowd::WayfareCrowd;
 pub use events::{
-    Arrived, Crossed, Left, Refused, StateChanged, Stuck, TargetLost, Touched, Unreachable,
+    Arrived, Crossed, Left, Refused, ReplayRefused, StateChanged, Stuck, TargetLost, Touched,
+    Unreachable,
 };
 #[cfg(feature = "gizmos")]
 pub use gizmos::{ShowSteering, draw_agent};

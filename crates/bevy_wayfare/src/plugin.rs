@@ -6,15 +6,16 @@ use bevy_ecs::schedule::ScheduleLabel;
 use bevy_math::{Vec2, Vec3};
 use bevy_time::{Fixed, Time, TimePlugin};
 use bevy_transform::TransformSystems;
-use wayfare::crowd::Setup;
+use wayfare::crowd::{Command, Setup};
 
 use crate::components::{
     DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, SteerPath,
     SteerState, SteerTarget, SteeringId, Team, Velocity,
 };
-use crate::crowd::WayfareCrowd;
+use crate::crowd::{Habits, WayfareCrowd};
 use crate::inbox::Inbox;
 use crate::plane::{Dimension, Plane};
+use crate::threads::Threads;
 use crate::{read, write};
 
 /// Why a plugin cannot make its crowd: its setup is not valid, or threads cannot be started.
@@ -42,10 +43,9 @@ pub struct WayfarePlugin<V: Dimension = Vec2> {
     seed: Option<u64>,
     /// The duration of a tick; `None` for that of `Time<Fixed>`.
     dt: Option<f64>,
-    threads: usize,
-    turn: bool,
+    habits: Habits,
     interpolate: bool,
-    records: bool,
+    replay: Vec<(u64, Command<V>)>,
 }
 
 impl WayfarePlugin<Vec2> {
@@ -75,10 +75,9 @@ impl<V: Dimension> WayfarePlugin<V> {
             setup,
             seed: None,
             dt: None,
-            threads: 1,
-            turn: true,
+            habits: Habits { turn: true, records: false, threads: Threads::Own(1) },
             interpolate: true,
-            records: false,
+            replay: Vec::new(),
         }
     }
 
@@ -102,21 +101,42 @@ impl<V: Dimension> WayfarePlugin<V> {
     /// The number of threads that step the crowd; 1 without it. Results are the same.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+        self.habits.threads = Threads::Own(threads);
+        self
+    }
+
+    /// Steps the crowd by the threads of Bevy's `ComputeTaskPool`, in place of threads of its own.
+    /// Results are the same. Bevy's `TaskPoolPlugin`, which `DefaultPlugins` has, comes before this
+    /// plugin; the pool has threads if the app has Bevy's feature `multi_threaded`.
+    #[must_use]
+    pub fn with_task_pool(mut self) -> Self {
+        self.habits.threads = Threads::OfTaskPool;
         self
     }
 
     /// Keeps what is sent to the crowd in [`WayfareCrowd::log`], each with its tick.
     #[must_use]
     pub fn with_recording(mut self) -> Self {
-        self.records = true;
+        self.habits.records = true;
+        self
+    }
+
+    /// Sends these commands to the crowd, each before the step of its tick: what
+    /// [`WayfareCrowd::log`] has recorded in an app with the same setup.
+    ///
+    /// Agents that enter by a command become entities with [`FromSetup`], and those that leave by
+    /// one are despawned. The first command that the crowd refuses is told by
+    /// [`ReplayRefused`](crate::ReplayRefused), and ends the replay.
+    #[must_use]
+    pub fn with_replay(mut self, log: impl IntoIterator<Item = (u64, Command<V>)>) -> Self {
+        self.replay = log.into_iter().collect();
         self
     }
 
     /// Rotations of transforms stay as they are; without this they follow headings.
     #[must_use]
     pub fn without_rotation(mut self) -> Self {
-        self.turn = false;
+        self.habits.turn = false;
         self
     }
 
@@ -131,10 +151,8 @@ impl<V: Dimension> WayfarePlugin<V> {
     fn crowd(&self, tick: f64) -> Result<WayfareCrowd<V>, PluginError> {
         let (dt, seed) = (self.dt.unwrap_or(tick), self.seed.unwrap_or(self.setup.seed));
         let setup = Setup { dt, seed, ..self.setup.clone() };
-        let mut crowd = WayfareCrowd::new(setup, self.plane, (self.turn, self.records))?;
-        if self.threads != 1 {
-            crowd.crowd.set_threads(self.threads)?;
-        }
+        let mut crowd = WayfareCrowd::new(setup, self.plane, self.habits)?;
+        crowd.replay = self.replay.clone().into();
         Ok(crowd)
     }
 }
@@ -191,6 +209,7 @@ fn add_systems<V: Dimension>(schedule: &mut Schedule) {
     let sets = (WayfareSystems::Read, WayfareSystems::Step, WayfareSystems::Write);
     schedule.configure_sets(sets.chain());
     let reads = (
+        read::replay::<V>,
         read::read_obstacles::<V>,
         read::read_paths::<V>,
         read::read_goals::<V>,

@@ -15,7 +15,7 @@ use crate::components::{
     SteerTarget, SteeringId, Team, Velocity,
 };
 use crate::crowd::WayfareCrowd;
-use crate::events::{Refused, TargetLost};
+use crate::events::{Refused, ReplayRefused, TargetLost};
 use crate::inbox::{Inbox, Placed, Population};
 use crate::plane::{Dimension, Plane};
 
@@ -30,6 +30,47 @@ fn report<T, E: ToString>(
         Err(error) => {
             commands.trigger(Refused { entity, reason: error.to_string() });
             None
+        }
+    }
+}
+
+/// Sends the commands of this tick, if the plugin replays.
+pub(crate) fn replay<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut commands: Commands<'_, '_>,
+) {
+    if crowd.replay.is_empty() {
+        return;
+    }
+    let crowd = &mut *crowd;
+    let now = crowd.crowd.tick();
+    let mut has_changed = false;
+    while let Some((tick, command)) = crowd.replay.pop_front_if(|(tick, _)| *tick <= now) {
+        let changes = matches!(
+            command,
+            Command::Add { .. }
+                | Command::AddGroup(_)
+                | Command::Remove(_)
+                | Command::RemoveGroup(_)
+        );
+        has_changed |= changes;
+        if let Err(reason) = crowd.send(command) {
+            crowd.replay.clear();
+            commands.trigger(ReplayRefused { tick, reason });
+        }
+    }
+    if has_changed {
+        let ids = crowd.crowd.ids().iter().map(|id| AgentId(*id));
+        let mut entered: Vec<AgentId> = ids.filter(|id| crowd.slot(*id).is_none()).collect();
+        entered.sort_unstable();
+        // Those of this tick may already wait for an entity.
+        crowd.newcomers = entered;
+        let left = { crowd.ids.iter() }
+            .filter(|(_, id)| crowd.crowd.get(**id).is_none())
+            .map(|(entity, _)| *entity);
+        for entity in left.collect::<Vec<Entity>>() {
+            crowd.leave(entity);
+            commands.entity(entity).try_despawn();
         }
     }
 }

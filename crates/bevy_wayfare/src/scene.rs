@@ -240,8 +240,8 @@ fn label_groups<V: Dimension>(setup: &Setup<V>, context: &mut LoadContext<'_>) {
         } else {
             Err(format!(
                 "the group `{}` of the file refers to other groups, to paths or to fields of its \
-                 scene; allowed: `\"order\"`, `\"pointer\"` and points as targets and paths, and all \
-                 groups as neighbors",
+                 scene; allowed: `\"order\"`, `\"pointer\"` and points as targets and paths, and \
+                 all groups as neighbors",
                 group.name
             ))
         };

@@ -49,7 +49,7 @@ pub(crate) fn write_agents<V: Dimension>(
                 .to_world(plane, transform.translation);
             slot.shown = at;
             transform.translation = at;
-            if let Some(pose) = inner.pose(row, 1.0).filter(|_| crowd.turn) {
+            if let Some(pose) = inner.pose(row, 1.0).filter(|_| crowd.habits.turn) {
                 transform.rotation = plane.rotation(pose.facing.to_world(plane, Vec3::ZERO));
             }
             velocity.0 = v;

@@ -335,8 +335,8 @@ fn flocking(name: &str, max_speed: f32) -> Group<Vec2> {
 
 /// Inserts, retargets, moves between archetypes and despawns 2,000 entities at random, and does the
 /// same with a plain crowd by its own methods.
-fn churned(threads: usize, painted: bool) -> (u64, u64) {
-    let mut app = app(WayfarePlugin::plane().with_seed(7).with_threads(threads));
+fn churned(plugin: WayfarePlugin, painted: bool) -> (u64, u64) {
+    let mut app = app(plugin.with_seed(7));
     let kinds = [Steer2d::from_group(flocking("a", 2.0)), Steer2d::from_group(flocking("b", 3.0))];
     let setup = Setup { seed: 7, ..Setup::default() };
     let mut plain = Crowd::new(setup).expect("the setup is valid");
@@ -386,9 +386,19 @@ fn churned(threads: usize, painted: bool) -> (u64, u64) {
 
 #[test]
 fn entities_that_come_and_go_give_the_digest_of_the_same_commands_on_a_crowd() {
-    let (ours, plain) = churned(1, false);
+    let plugin = WayfarePlugin::plane;
+    let (ours, plain) = churned(plugin(), false);
     assert_eq!(ours, plain);
-    assert_eq!(churned(2, true), (ours, plain), "threads and archetypes change nothing");
+    assert_eq!(
+        churned(plugin().with_threads(2), true),
+        (ours, plain),
+        "nor threads and archetypes"
+    );
+    let three = || bevy_tasks::TaskPoolBuilder::new().num_threads(3).build();
+    bevy_tasks::ComputeTaskPool::get_or_init(three);
+    let app = app(plugin().with_task_pool());
+    assert_eq!(app.world().resource::<WayfareCrowd>().crowd().threads(), 4);
+    assert_eq!(churned(plugin().with_task_pool(), false), (ours, plain), "nor Bevy's threads");
 }
 
 #[test]

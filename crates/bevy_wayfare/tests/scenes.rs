@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, vec3};
 use bevy_transform::components::Transform;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{FromSetup, wayfare};
+use bevy_wayfare::{FromSetup, ReplayRefused, wayfare};
 use wayfare::{Crowd, PathId};
 use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
 
@@ -92,4 +92,29 @@ fn a_recorded_log_replays_to_the_same_digest() {
     assert_eq!(log.remaining(), 0);
     assert_eq!(plain.digest(), crowd.digest());
     assert!(crowd.log().len() >= 10, "{:?}", crowd.log());
+
+    let commands: Vec<_> = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
+    let replay = |setup, commands| {
+        let mut world = World::new();
+        let plugin = WayfarePlugin::plane().with_setup(setup).with_replay(commands);
+        bevy_wayfare::init(&mut world, &plugin).expect("the setup is valid");
+        world.init_resource::<Told>();
+        world.add_observer(|refused: On<'_, '_, ReplayRefused>, mut told: ResMut<'_, Told>| {
+            told.0 = Some(refused.event().clone());
+        });
+        (0..200).for_each(|_| bevy_wayfare::step::<Vec2>(&mut world));
+        world
+    };
+    let mut again = replay(setup("doorway-150"), commands.clone());
+    assert_eq!(again.resource::<WayfareCrowd>().digest(), plain.digest());
+    let entities = again.query::<&Steer2d>().iter(&again).count();
+    assert_eq!((entities, &again.resource::<Told>().0), (plain.len(), &None));
+    // A log of another setup.
+    let other = replay(Setup::default(), commands);
+    let told = other.resource::<Told>().0.as_ref().expect("it is refused");
+    assert!(told.tick == 5 && told.reason.contains("there is no agent 150"), "{told:?}");
 }
+
+/// What an app has heard of its replay.
+#[derive(Default, Resource)]
+struct Told(Option<ReplayRefused>);

@@ -6,19 +6,65 @@
 
 #[cfg(feature = "parallel")]
 use alloc::sync::Arc;
-use core::ops::Range;
+use core::ops::{DerefMut, Range};
 
 use crate::platform::{MaybeSend, MaybeSync, Mutex};
 
 /// Up to this number of agents, sharing work between threads costs more time than it saves.
 pub(super) const GRAIN: usize = 256;
 
+/// Threads of the program around a crowd, such as those of a game engine, which steps may use in
+/// place of threads of their own: [`Crowd::set_host_threads`](crate::Crowd::set_host_threads).
+#[cfg(feature = "parallel")]
+pub trait HostThreads: Send + Sync {
+    /// The largest number of threads that run work at the same time, the caller's included.
+    fn count(&self) -> usize;
+    /// Calls both closures once, on any threads and in any order, and returns when both have
+    /// returned. A closure may call this function again.
+    fn join(&self, a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send));
+}
+
 /// The threads that step a crowd.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Threads {
-    /// `None` for the caller's thread alone.
+#[derive(Clone, Default)]
+pub(super) enum Threads {
+    /// The caller's thread.
+    #[default]
+    Alone,
+    /// Threads of the crowd.
     #[cfg(feature = "parallel")]
-    pool: Option<Arc<rayon::ThreadPool>>,
+    Pool(Arc<rayon::ThreadPool>),
+    /// Threads of the program, so many.
+    #[cfg(feature = "parallel")]
+    Host(&'static dyn HostThreads, usize),
+}
+
+impl core::fmt::Debug for Threads {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Threads({})", self.count())
+    }
+}
+
+/// How a phase of a step shares its work between threads.
+#[derive(Clone, Copy)]
+pub(crate) enum Share {
+    /// Not at all.
+    Alone,
+    /// Inside the crowd's own pool.
+    #[cfg(feature = "parallel")]
+    Pool,
+    /// By these threads of the program.
+    #[cfg(feature = "parallel")]
+    Host(&'static dyn HostThreads),
+}
+
+impl Share {
+    /// On the caller's thread.
+    pub(crate) const ALONE: Self = Share::Alone;
+
+    /// Whether several threads share the work.
+    pub(crate) fn is_on(self) -> bool {
+        !matches!(self, Share::Alone)
+    }
 }
 
 /// The threads could not be started.
@@ -48,78 +94,100 @@ impl Threads {
     #[cfg(feature = "parallel")]
     pub(super) fn new(count: usize) -> Result<Self, ThreadsError> {
         if count <= 1 {
-            return Ok(Self::default());
+            return Ok(Self::Alone);
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count)
             .thread_name(|i| format!("wayfare {i}"))
             .build();
         match pool {
-            Ok(pool) => Ok(Self { pool: Some(Arc::new(pool)) }),
+            Ok(pool) => Ok(Self::Pool(Arc::new(pool))),
             Err(source) => Err(ThreadsError { count, source }),
+        }
+    }
+
+    /// The threads of the program.
+    #[cfg(feature = "parallel")]
+    pub(super) fn of_host(host: &'static dyn HostThreads) -> Self {
+        match host.count() {
+            0 | 1 => Self::Alone,
+            count => Self::Host(host, count),
         }
     }
 
     /// The number of threads.
     pub(super) fn count(&self) -> usize {
-        #[cfg(feature = "parallel")]
-        if let Some(pool) = &self.pool {
-            return pool.current_num_threads();
+        match self {
+            Self::Alone => 1,
+            #[cfg(feature = "parallel")]
+            Self::Pool(pool) => pool.current_num_threads(),
+            #[cfg(feature = "parallel")]
+            Self::Host(_, count) => *count,
         }
-        1
     }
 
-    /// Runs `work` on the pool, where [`both`] can share it.
-    pub(super) fn run<R: MaybeSend>(&self, work: impl FnOnce() -> R + MaybeSend) -> R {
-        #[cfg(feature = "parallel")]
-        if let Some(pool) = &self.pool {
-            return pool.install(work);
+    /// Runs `work`, which [`both`] can share between the threads.
+    pub(super) fn run<R: MaybeSend>(&self, work: impl FnOnce(Share) -> R + MaybeSend) -> R {
+        match self {
+            Self::Alone => work(Share::Alone),
+            #[cfg(feature = "parallel")]
+            Self::Pool(pool) => pool.install(|| work(Share::Pool)),
+            #[cfg(feature = "parallel")]
+            Self::Host(host, _) => work(Share::Host(*host)),
         }
-        work()
     }
 }
 
-/// The index of this thread in its crowd's pool. Without sharing the index is 0, also on a thread
-/// of the user's own pool.
-pub(super) fn current(shared: bool) -> usize {
-    #[cfg(feature = "parallel")]
-    if let Some(index) = rayon::current_thread_index().filter(|_| shared) {
-        return index;
+/// The buffer of this thread; without threads the first. There are as many as threads, so that the
+/// lock is uncontended.
+pub(super) fn own_buffer<B>(share: Share, buffers: &[Mutex<B>]) -> impl DerefMut<Target = B> {
+    match share {
+        Share::Alone => buffers[0].lock(),
+        #[cfg(feature = "parallel")]
+        Share::Pool => buffers[rayon::current_thread_index().unwrap_or_default()].lock(),
+        // Threads of the program have no numbers: any buffer that is free is this one's.
+        #[cfg(feature = "parallel")]
+        Share::Host(_) => {
+            buffers.iter().find_map(Mutex::try_lock).unwrap_or_else(|| buffers[0].lock())
+        }
     }
-    let _ = shared;
-    0
 }
 
-/// Runs both closures, in parallel if `shared`; `shared` is only true inside [`Threads::run`].
-pub(super) fn both(shared: bool, a: impl FnOnce() + MaybeSend, b: impl FnOnce() + MaybeSend) {
-    #[cfg(feature = "parallel")]
-    if shared {
-        rayon::join(a, b);
-        return;
+/// Runs both closures, at the same time if `share` has threads.
+pub(super) fn both(share: Share, a: impl FnOnce() + MaybeSend, b: impl FnOnce() + MaybeSend) {
+    match share {
+        Share::Alone => {
+            a();
+            b();
+        }
+        #[cfg(feature = "parallel")]
+        Share::Pool => drop(rayon::join(a, b)),
+        #[cfg(feature = "parallel")]
+        Share::Host(host) => {
+            let (mut a, mut b) = (Some(a), Some(b));
+            let (mut a, mut b) = (|| a.take().map_or((), |a| a()), || b.take().map_or((), |b| b()));
+            host.join(&mut a, &mut b);
+        }
     }
-    let _ = shared;
-    a();
-    b();
 }
 
-/// Runs `work` on runs of these rows, shared between threads by halving them if `shared`. Each run
+/// Runs `work` on runs of these rows, shared between threads by halving them. Each run
 /// adds to the buffer of its thread, so the contents of one buffer depend on the threads.
 pub(super) fn share_rows<B: MaybeSend>(
     rows: Range<usize>,
     buffers: &[Mutex<B>],
-    shared: bool,
+    share: Share,
     work: &(impl Fn(Range<usize>, &mut B) + MaybeSync),
 ) {
-    if shared && rows.len() > GRAIN {
+    if share.is_on() && rows.len() > GRAIN {
         let middle = rows.start + rows.len() / 2;
         return both(
-            true,
-            || share_rows(rows.start..middle, buffers, true, work),
-            || share_rows(middle..rows.end, buffers, true, work),
+            share,
+            || share_rows(rows.start..middle, buffers, share, work),
+            || share_rows(middle..rows.end, buffers, share, work),
         );
     }
-    // The lock is uncontended.
-    work(rows, &mut buffers[current(shared)].lock());
+    work(rows, &mut own_buffer(share, buffers));
 }
 
 /// The content of a thread's buffer.

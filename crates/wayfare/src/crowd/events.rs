@@ -17,7 +17,7 @@ use crate::id::{AgentId, ExitId, GroupId, LineId, PathId, SourceId};
 use crate::platform::Mutex;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
-use crate::threads::{buffer, share_rows};
+use crate::threads::{Share, buffer, share_rows};
 use crate::vector::Vector;
 
 mod arrival;
@@ -303,7 +303,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The events phase: detects the events of the last step, and removes or respawns the agents
     /// that leave.
-    pub(super) fn detect_events(&mut self, shared: bool) {
+    pub(super) fn detect_events(&mut self, shared: Share) {
         self.tracker.events.clear();
         if self.tracker.finds_nothing() && self.now.own_width == 0 && self.routes.is_none() {
             return;

@@ -7,6 +7,7 @@ use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
 use crate::id::AgentId;
 use crate::spatial::neighbors::Neighbors;
+use crate::threads::Share;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -42,7 +43,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn explain_here(&mut self, id: AgentId) -> Option<Explanation<V>> {
         self.row_of(id)?;
         // This may sort the rows, so the row is looked up afterwards.
-        self.begin_tick(false);
+        self.begin_tick(Share::ALONE);
         let (row, recorder) = (self.row_of(id)?, Recorder::default());
         let (sum, force) = self.next_world().explain(row, recorder.draw());
         Some(recorder.explanation(sum, force))

@@ -45,7 +45,7 @@ mod structure;
 mod tests;
 
 #[cfg(feature = "parallel")]
-pub use crate::threads::ThreadsError;
+pub use crate::threads::{HostThreads, ThreadsError};
 pub use clock::{Clock, Pose};
 pub use command::{Added, AgentChange, Command, Setting};
 pub use events::Event;
@@ -71,7 +71,7 @@ pub use source::SourceCount;
 
 use crate::row_index::RowIndex;
 use crate::spatial::grid::Grid;
-use crate::threads::{GRAIN, Threads};
+use crate::threads::{GRAIN, Share, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
 use pipeline::contact::SolidBodies;
@@ -272,7 +272,7 @@ impl<V: Vector> Crowd<V> {
         crowd.make_scratch();
         crowd.find_routes();
         crowd.exclude_unreachable_cells();
-        crowd.mark_explored(false);
+        crowd.mark_explored(Share::ALONE);
         crowd
     }
 
@@ -416,6 +416,35 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
+    /// Shares each step between threads of the program around it, in place of threads of its own.
+    /// Results do not depend on it.
+    ///
+    /// ```
+    /// use wayfare::Crowd;
+    /// use wayfare::crowd::{HostThreads, Setup};
+    /// struct Pair;
+    /// impl HostThreads for Pair {
+    ///     fn count(&self) -> usize {
+    ///         2
+    ///     }
+    ///     fn join(&self, a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+    ///         std::thread::scope(|scope| {
+    ///             scope.spawn(a);
+    ///             b();
+    ///         });
+    ///     }
+    /// }
+    /// let mut crowd = Crowd::<wayfare::glam::Vec2>::new(Setup::default())?;
+    /// crowd.set_host_threads(&Pair);
+    /// assert_eq!(crowd.threads(), 2);
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    #[cfg(feature = "parallel")]
+    pub fn set_host_threads(&mut self, host: &'static dyn HostThreads) {
+        self.threads = Threads::of_host(host);
+        self.make_scratch();
+    }
+
     /// Makes steps use the instructions of `level` instead of the widest level that the machine
     /// has. Returns `false` and changes nothing if the machine lacks them.
     ///
@@ -487,11 +516,10 @@ impl<V: Vector> Crowd<V> {
 
     fn step_here(&mut self, agents: usize) -> bool {
         let threads = self.threads.clone();
-        let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
-        if shared {
-            threads.run(|| self.advance(agents, true))
+        if threads.count() > 1 && self.len() > 2 * GRAIN {
+            threads.run(|shared| self.advance(agents, shared))
         } else {
-            self.advance(agents, false)
+            self.advance(agents, Share::ALONE)
         }
     }
 }

@@ -302,6 +302,37 @@ fn every_number_of_threads_gives_the_same_bits() {
     }
 }
 
+/// As many threads as there is work at a time.
+#[cfg(feature = "parallel")]
+struct Spawned;
+
+#[cfg(feature = "parallel")]
+impl HostThreads for Spawned {
+    fn count(&self) -> usize {
+        3
+    }
+
+    fn join(&self, a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
+        std::thread::scope(|scope| {
+            scope.spawn(b);
+            a();
+        });
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn the_programs_own_threads_give_the_same_bits() {
+    for edge in [Edge::Open, Edge::Wrap] {
+        let alone = digest_after::<Vec2>(edge, |_| {});
+        let shared = digest_after::<Vec2>(edge, |crowd| {
+            crowd.set_host_threads(&Spawned);
+            assert_eq!(crowd.threads(), 3);
+        });
+        assert_eq!(alone, shared, "{edge:?}");
+    }
+}
+
 #[cfg(feature = "parallel")]
 #[test]
 fn a_crowd_may_be_stepped_inside_the_users_own_threads() {
@@ -365,8 +396,8 @@ fn assert_cells_find_all<V: Vector>(
     );
     group.steer = List::default().with(Flock::new(radius));
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
-    crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
-    crowd.now.permute_into(crowd.grid.rows(), &mut crowd.next, false);
+    crowd.grid.build(&crowd.now.position, width, &crowd.space, Share::ALONE);
+    crowd.now.permute_into(crowd.grid.rows(), &mut crowd.next, Share::ALONE);
     core::mem::swap(&mut crowd.now, &mut crowd.next);
     let grid = &crowd.grid;
     let world = World { grid: Some(grid), max_displacement: 0.0, ..crowd.world() };

@@ -1,5 +1,7 @@
 //! Cells that threads share, and panics that are caught.
 
+#[cfg(feature = "parallel")]
+use std::sync::TryLockError;
 use std::sync::{MutexGuard, PoisonError};
 
 #[cfg(target_arch = "x86_64")]
@@ -25,6 +27,15 @@ impl<T> Mutex<T> {
     }
     pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// The lock, if no other thread has it.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        match self.0.try_lock() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
     pub(crate) fn get_mut(&mut self) -> &mut T {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)

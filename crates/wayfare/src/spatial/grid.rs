@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use crate::simd::column::VectorColumn;
 use crate::spatial::space::Space;
-use crate::threads::{GRAIN, both};
+use crate::threads::{GRAIN, Share, both};
 use crate::vector::Vector;
 
 /// The largest number of cells on an axis.
@@ -70,7 +70,7 @@ impl<V: Vector> Grid<V> {
         positions: &VectorColumn<V>,
         width: f32,
         space: &Space<V>,
-        shared: bool,
+        shared: Share,
     ) {
         self.wraps = space.wraps();
         (self.origin, self.extent) = if self.wraps {
@@ -112,15 +112,15 @@ impl<V: Vector> Grid<V> {
         positions: &VectorColumn<V>,
         first: usize,
         cells: &mut [u32],
-        shared: bool,
+        shared: Share,
     ) {
-        if shared && cells.len() > 16 * GRAIN {
+        if shared.is_on() && cells.len() > 16 * GRAIN {
             let middle = cells.len() / 2;
             let (low, high) = cells.split_at_mut(middle);
             return both(
-                true,
-                || self.find_cells(positions, first, low, true),
-                || self.find_cells(positions, first + middle, high, true),
+                shared,
+                || self.find_cells(positions, first, low, shared),
+                || self.find_cells(positions, first + middle, high, shared),
             );
         }
         for (i, cell) in cells.iter_mut().enumerate() {
@@ -306,7 +306,7 @@ mod tests {
         positions.resize(200);
         (0..200).for_each(|i| positions.set(i, vec2(-1e9 + 5e6 * i as f32, 5e8)));
         let mut grid = Grid::<Vec2>::default();
-        grid.build(&positions, 1e7, &space, false);
+        grid.build(&positions, 1e7, &space, Share::ALONE);
         let near_the_end = vec2(-1e-4, 5e8);
         assert_eq!(space.difference(near_the_end, positions.get(0)), Vec2::ZERO);
         assert!(grid.crosses(near_the_end, near_the_end, 0.0));

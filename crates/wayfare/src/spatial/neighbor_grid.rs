@@ -12,6 +12,7 @@ use crate::platform::Float;
 use crate::quantity::power_of_two_from;
 use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;
+use crate::threads::Share;
 use crate::vector::Vector;
 
 /// Positions sorted into the cells of a regular grid, for queries of all positions within a radius.
@@ -141,7 +142,7 @@ impl<V: Vector> NeighborGrid<V> {
             let wraps = self.space.wraps();
             self.given.push(if wraps { self.space.wrapped(position) } else { position });
         }
-        self.grid.build(&self.given, self.cell, &self.space, false);
+        self.grid.build(&self.given, self.cell, &self.space, Share::ALONE);
         let rows = self.grid.rows();
         self.sorted.resize(rows.len());
         self.given.permute_into(rows, &mut self.sorted);

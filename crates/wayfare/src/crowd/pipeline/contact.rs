@@ -35,6 +35,7 @@ use crate::platform::Float;
 use crate::simd::SimdDispatch;
 use crate::simd::column::VectorColumn;
 use crate::spatial::space::{Edge, Space};
+use crate::threads::Share;
 use crate::vector::Vector;
 
 mod pairs;
@@ -130,7 +131,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Moves solid bodies apart and out of walls, in the next columns.
-    pub(super) fn resolve_contacts(&mut self, shared: bool) {
+    pub(super) fn resolve_contacts(&mut self, shared: Share) {
         let Some(mut solid) = self.solid.take() else { return };
         let walls = Walls {
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
@@ -230,7 +231,7 @@ impl<V: Vector> SolidBodies<V> {
     }
 
     /// Moves the bodies from their old positions towards the next ones.
-    fn resolve(&mut self, ways: &Ways<'_, V>, walls: Walls<'_, V>, shared: bool) {
+    fn resolve(&mut self, ways: &Ways<'_, V>, walls: Walls<'_, V>, shared: Share) {
         let count = self.bodies.len();
         self.deepest = 0.0;
         self.position.resize(count);
@@ -274,7 +275,7 @@ impl<V: Vector> SolidBodies<V> {
     }
 
     /// The iterations after a substep.
-    fn separate(&mut self, walls: Walls<'_, V>, shared: bool) {
+    fn separate(&mut self, walls: Walls<'_, V>, shared: Share) {
         let settings = self.settings;
         let scene = Scene {
             bodies: &self.bodies,

@@ -8,7 +8,7 @@ use crate::crowd::{Crowd, Group};
 use crate::spatial::bvh::{Bvh, Item};
 use crate::spatial::group_center::GroupCenter;
 use crate::spatial::space::Space;
-use crate::threads::both;
+use crate::threads::{Share, both};
 use crate::vector::Vector;
 
 /// Up to this count sorting gains nothing for obstacles: all of them fit in the processor's cache.
@@ -19,7 +19,7 @@ const MAX_DISPLACEMENT: f32 = 0.2;
 
 impl<V: Vector> Crowd<V> {
     /// Sorts the agents into cells if needed, and updates the member trees.
-    pub(super) fn index(&mut self, shared: bool) {
+    pub(super) fn index(&mut self, shared: Share) {
         self.sort(shared);
         self.count_members();
         let agents = (&self.now, &self.ghosts);
@@ -30,7 +30,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Sorting is a large part of the cost of a tick, and cells need not be exact: neighbor queries
     /// are padded by the maximum displacement since the last sort.
-    fn sort(&mut self, shared: bool) {
+    fn sort(&mut self, shared: Share) {
         let Some(width) = self.cell_width_now() else { return };
         // Rounding in the step and at a wrapped edge counts as displacement.
         let displacement = self.max_displacement
@@ -81,15 +81,15 @@ fn update_all_members<V: Vector>(
     first: u32,
     agents: (&Columns<V>, &Ghosts<V>),
     space: &Space<V>,
-    shared: bool,
+    shared: Share,
 ) {
-    if shared && groups.len() > 1 {
+    if shared.is_on() && groups.len() > 1 {
         let middle = groups.len() / 2;
         let (low, high) = groups.split_at_mut(middle);
         return both(
-            true,
-            || update_all_members(low, first, agents, space, true),
-            || update_all_members(high, first + middle as u32, agents, space, true),
+            shared,
+            || update_all_members(low, first, agents, space, shared),
+            || update_all_members(high, first + middle as u32, agents, space, shared),
         );
     }
     for (group, index) in groups.iter_mut().zip(first..).filter(|(group, _)| group.searched) {

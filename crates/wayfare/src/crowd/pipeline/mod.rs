@@ -30,7 +30,7 @@ use crate::platform::{catch_unwind, resume_unwind};
 use crate::simd::{SimdDispatch, SimdMemory, Work};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
-use crate::threads::{GRAIN, both, current};
+use crate::threads::{GRAIN, Share, both, own_buffer};
 use crate::vector::Vector;
 
 pub(super) mod assign;
@@ -62,7 +62,7 @@ pub(super) struct TickProgress {
 impl<V: Vector> Crowd<V> {
     /// Runs the phases of a tick until about `agents` agents have moved; returns whether the tick
     /// has ended.
-    pub(super) fn advance(&mut self, agents: usize, shared: bool) -> bool {
+    pub(super) fn advance(&mut self, agents: usize, shared: Share) -> bool {
         let progress = self.begin_tick(shared);
         if !self.move_agents(progress, agents, shared) {
             return false;
@@ -78,7 +78,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Runs the index and assign phases, unless the tick has already begun. Callers observe no
     /// change: no result depends on the order of rows.
-    pub(super) fn begin_tick(&mut self, shared: bool) -> TickProgress {
+    pub(super) fn begin_tick(&mut self, shared: Share) -> TickProgress {
         if let Some(progress) = self.progress {
             return progress;
         }
@@ -90,7 +90,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The world as the phases of the next tick will read it.
     pub(super) fn next_world(&mut self) -> World<'_, V> {
-        self.begin_tick(false);
+        self.begin_tick(Share::ALONE);
         self.world()
     }
 
@@ -98,7 +98,7 @@ impl<V: Vector> Crowd<V> {
     /// agents have moved.
     ///
     /// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
-    fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: bool) -> bool {
+    fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: Share) -> bool {
         let TickProgress { done } = progress;
         self.has_previous = false;
         let mut next = core::mem::take(&mut self.next);
@@ -212,21 +212,19 @@ impl<V: Vector> World<'_, V> {
         units: Range<usize>,
         next: NextSlices<'_, V>,
         scratch: &[Mutex<Scratch<V>>],
-        shared: bool,
+        shared: Share,
     ) {
-        if shared && units.len() > 1 && self.rows(units.clone()).len() > GRAIN {
+        if shared.is_on() && units.len() > 1 && self.rows(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
             let (first, remainder) = next.split(self.rows(units.start..middle).len());
             return both(
-                true,
-                || self.advance_units(units.start..middle, first, scratch, true),
-                || self.advance_units(middle..units.end, remainder, scratch, true),
+                shared,
+                || self.advance_units(units.start..middle, first, scratch, shared),
+                || self.advance_units(middle..units.end, remainder, scratch, shared),
             );
         }
-        // Per-thread scratch: the lock is uncontended. It stays usable after a panic in a user's
-        // behavior, because every run clears it first.
-        let scratch = &scratch[current(shared)];
-        let mut scratch = scratch.lock();
+        // It stays usable after a panic in a user's behavior, because every run clears it first.
+        let mut scratch = own_buffer(shared, scratch);
         self.dispatch.run(Advance { world: self, units, next, scratch: &mut scratch });
     }
 }

@@ -11,7 +11,7 @@ use crate::crowd::setup::Stat;
 use crate::order::Order;
 use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;
-use crate::threads::both;
+use crate::threads::{Share, both};
 use crate::vector::Vector;
 
 /// One generation of agents. Stats, memories and remembered positions have a fixed number of
@@ -355,7 +355,7 @@ impl<V: Vector> Columns<V> {
     }
 
     /// Writes the rows into `other`, which has as many: row `i` becomes row `rows[i]`.
-    pub(crate) fn permute_into(&self, rows: &[u32], other: &mut Self, shared: bool) {
+    pub(crate) fn permute_into(&self, rows: &[u32], other: &mut Self, shared: Share) {
         fn column<T: Copy>(from: &[T], to: &mut [T], rows: &[u32]) {
             for (value, &at) in from.iter().zip(rows) {
                 to[at as usize] = *value;

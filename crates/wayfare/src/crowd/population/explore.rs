@@ -10,7 +10,7 @@ use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacles;
 use crate::id::GroupId;
 use crate::spatial::space::{Edge, Space};
-use crate::threads::{buffer, share_rows};
+use crate::threads::{Share, buffer, share_rows};
 use crate::vector::{Up, Vector};
 
 /// A cell in which an agent is: the indices of the group, its grid and the cell.
@@ -41,7 +41,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Records the cells that agents are in now. The threads find the cells of the rows of
     /// exploring groups; as all visits of a tick write the same time, their order does not matter.
-    pub(in crate::crowd) fn mark_explored(&mut self, shared: bool) {
+    pub(in crate::crowd) fn mark_explored(&mut self, shared: Share) {
         if self.groups.iter().all(|group| group.explored.is_empty()) {
             return;
         }
@@ -81,7 +81,7 @@ impl<V: Vector> Crowd<V> {
     /// Keeps the times of the groups `before` where an `explore` is the same; a new one starts with
     /// the agents' current positions.
     pub(in crate::crowd) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
-        self.mark_explored(false);
+        self.mark_explored(Share::ALONE);
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();

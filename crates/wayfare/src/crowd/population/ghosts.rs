@@ -24,6 +24,7 @@ use crate::row_index::RowIndex;
 use crate::simd::column::VectorColumn;
 use crate::spatial::grid::Grid;
 use crate::spatial::space::Space;
+use crate::threads::Share;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 /// A copy of an agent that another owner moves; see [`Crowd::set_ghosts`].
@@ -163,7 +164,7 @@ impl<V: Vector> Ghosts<V> {
             // Differences of positions rely on both being inside the bounds.
             positions.set(i, if space.wraps() { space.wrapped(position) } else { position });
         }
-        self.grid.build(&positions, width, space, false);
+        self.grid.build(&positions, width, space, Share::ALONE);
         (self.low, self.high) = positions.extent();
         let mut order = vec![0_u32; given.len()];
         (0..).zip(self.grid.rows()).for_each(|(i, &row)| order[row as usize] = i);

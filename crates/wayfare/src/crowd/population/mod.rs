@@ -11,6 +11,7 @@ use crate::order::Order;
 use crate::platform::OnceLock;
 use crate::row_index::RowIndex;
 use crate::simd::column::VectorColumn;
+use crate::threads::Share;
 use crate::vector::Vector;
 use columns::Columns;
 use ghosts::Ghosts;
@@ -227,8 +228,8 @@ impl<V: Vector> Crowd<V> {
             self.rows_changed();
             // The previous generation keeps the same row order.
             let mut other = self.next.clone();
-            self.now.permute_into(rows, &mut other, false);
-            self.next.permute_into(rows, &mut self.now, false);
+            self.now.permute_into(rows, &mut other, Share::ALONE);
+            self.next.permute_into(rows, &mut self.now, Share::ALONE);
             core::mem::swap(&mut self.now, &mut self.next);
             self.now = other;
         }

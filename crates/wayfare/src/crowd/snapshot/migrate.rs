@@ -19,6 +19,7 @@ use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::structure::Ids;
 use crate::crowd::{Crowd, instances};
 use crate::geometry::obstacle::Shape;
+use crate::threads::Share;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 mod agents;
@@ -349,7 +350,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.exclude_unreachable_cells();
         if some_are_new {
-            self.mark_explored(false);
+            self.mark_explored(Share::ALONE);
         }
     }
 }

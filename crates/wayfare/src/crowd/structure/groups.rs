@@ -10,6 +10,7 @@ use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, no_roo
 use crate::crowd::setup::{Group, Spawn, State};
 use crate::geometry::obstacle::Obstacles;
 use crate::id::GroupId;
+use crate::threads::Share;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -85,7 +86,7 @@ impl<V: Vector> Crowd<V> {
         if let Spawn::Points(points) = &mut self.setup.groups[index].spawn {
             *points = Vec::new();
         }
-        self.mark_explored(false);
+        self.mark_explored(Share::ALONE);
         self.agents_changed();
         Ok(GroupId(index))
     }

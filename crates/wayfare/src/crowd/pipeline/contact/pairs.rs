@@ -13,7 +13,7 @@ use crate::simd::{MAX_LANES, SimdDispatch, SimdMemory, SimdVector, Work, lanes_i
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::separating_direction;
 use crate::spatial::space::Space;
-use crate::threads::{GRAIN, both};
+use crate::threads::{GRAIN, Share, both};
 use crate::vector::Vector;
 
 /// The mean number of candidates per body up to which a chunk stores them. A denser chunk searches
@@ -72,7 +72,7 @@ impl<V: Vector> Sorted<V> {
         bodies: &[Body],
         width: f32,
         space: &Space<V>,
-        shared: bool,
+        shared: Share,
     ) {
         self.grid.build(positions, width, space, shared);
         let rows = self.grid.rows();
@@ -141,7 +141,7 @@ impl Chunk {
         sorted: &Sorted<V>,
         position: &VectorColumn<V>,
         scene: &Scene<'_, V>,
-        shared: bool,
+        shared: Share,
     ) {
         halve(chunks, shared, &|chunk| {
             scene.dispatch.run(Search { chunk, sorted, position, scene });
@@ -200,7 +200,7 @@ impl Chunk {
         position: &VectorColumn<V>,
         after: VectorSlices<'_, V>,
         scene: &Scene<'_, V>,
-        shared: bool,
+        shared: Share,
     ) -> Progress {
         Self::iterate_all(chunks, sorted, position, after, scene, shared);
         let (deepest, moved) = chunks.iter().fold((0.0_f32, 0.0_f32), |(deepest, moved), chunk| {
@@ -215,7 +215,7 @@ impl Chunk {
         position: &VectorColumn<V>,
         after: VectorSlices<'_, V>,
         scene: &Scene<'_, V>,
-        shared: bool,
+        shared: Share,
     ) {
         if chunks.len() > 1 {
             let (low, high) = chunks.split_at_mut(chunks.len() / 2);
@@ -296,10 +296,10 @@ impl<V: Vector> Work for Search<'_, '_, V> {
 }
 
 /// Runs `work` on each chunk; with `shared` the threads share them.
-fn halve(chunks: &mut [Chunk], shared: bool, work: &(impl Fn(&mut Chunk) + Sync)) {
-    if shared && chunks.len() > 1 {
+fn halve(chunks: &mut [Chunk], shared: Share, work: &(impl Fn(&mut Chunk) + Sync)) {
+    if shared.is_on() && chunks.len() > 1 {
         let (low, high) = chunks.split_at_mut(chunks.len() / 2);
-        return both(true, || halve(low, true, work), || halve(high, true, work));
+        return both(shared, || halve(low, shared, work), || halve(high, shared, work));
     }
     chunks.iter_mut().for_each(work);
 }
