@@ -22,8 +22,10 @@ use crate::plane::Dimension;
 ///
 /// Clones share their behaviors, and their entities are one group, which behaviors and queries find
 /// by its name. `V` is `Vec2` for planes and `Vec3` for space.
-#[derive(Clone, Component, Debug)]
+#[derive(Clone, Component, Debug, Reflect)]
 #[component(on_insert = Self::inserted, on_remove = Self::removed)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug)]
 #[require(Transform, SteeringId, SteerState, Velocity)]
 pub struct Steer<V: Dimension = Vec2>(pub(crate) Kind<V>);
 

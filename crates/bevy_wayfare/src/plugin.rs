@@ -9,7 +9,7 @@ use bevy_transform::TransformSystems;
 use wayfare::crowd::{Command, Setup};
 
 use crate::components::{
-    DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, SteerPath,
+    DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath,
     SteerState, SteerTarget, SteeringId, Team, Velocity,
 };
 use crate::crowd::{Habits, WayfareCrowd};
@@ -170,6 +170,7 @@ impl<V: Dimension> Plugin for WayfarePlugin<V> {
             Err(error) => panic!("the setup of `WayfarePlugin` is not valid: {error}"),
         };
         app.init_resource::<Inbox<V>>()
+            .register_type::<Steer<V>>()
             .register_type::<SteeringId>()
             .register_type::<Limits>()
             .register_type::<SteerTarget>()

@@ -10,9 +10,10 @@ use bevy_asset::{
     AssetPath, AssetTrackingSystems, Assets, Handle, LoadContext,
 };
 use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::ReflectComponent;
 use bevy_ecs::system::SystemState;
 use bevy_math::{Vec2, Vec3};
-use bevy_reflect::TypePath;
+use bevy_reflect::{Reflect, TypePath};
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 use wayfare::Registry;
@@ -76,7 +77,9 @@ pub struct SteerFile<V: Dimension = Vec2> {
 ///     commands.spawn(SteerFrom2d::new(assets.load("wolves.toml#grey")));
 /// }
 /// ```
-#[derive(Clone, Component, Debug)]
+#[derive(Clone, Component, Debug, Reflect)]
+#[reflect(opaque)]
+#[reflect(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct SteerFrom<V: Dimension = Vec2>(Handle<SteerFile<V>>);
 
@@ -139,6 +142,7 @@ impl<V: SceneDimension> Plugin for WayfareScenePlugin<V> {
         app.init_asset::<SceneFile>()
             .init_asset::<SteerFile<Vec2>>()
             .init_asset::<SteerFile<Vec3>>()
+            .register_type::<SteerFrom<V>>()
             .register_asset_loader(SceneLoader { registry: self.registry.clone() })
             .add_systems(PreUpdate, systems.after(AssetTrackingSystems));
     }

@@ -1,6 +1,9 @@
-//! Saved crowds come back with their obstacles, paths, goals and teams.
+//! Saved crowds come back with their obstacles, paths, goals and teams; components are reflected.
+
+use std::any::TypeId;
 
 use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
 use bevy_ecs::system::RunSystemOnce;
 use bevy_math::{Vec2, Vec3, vec3};
 use bevy_transform::components::Transform;
@@ -105,4 +108,34 @@ fn teams_are_asked_for_change_and_are_restored() {
     bevy_wayfare::restore::<Vec2>(&mut world, &saved).expect("it is its own");
     assert_eq!(ask(&mut world, Who::Team(Team(7))), (Some(guard), vec![guard]));
     assert_eq!(world.get::<Team>(bandit), Some(&Team(3)));
+}
+
+#[test]
+fn all_components_are_registered_for_reflection() {
+    let mut app = bevy_app::App::new();
+    app.add_plugins(WayfarePlugin::plane());
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let is_component = |id: TypeId| registry.get_type_data::<ReflectComponent>(id).is_some();
+    macro_rules! found {
+        ($($component:ty),* $(,)?) => {
+            [$((stringify!($component), is_component(TypeId::of::<$component>()))),*]
+        };
+    }
+    let all = found![
+        Steer2d,
+        Limits,
+        SteerTarget,
+        SteerState,
+        SteeringId,
+        Team,
+        Obstacle,
+        SteerPath,
+        FormationOf,
+        FlowGoal,
+        Frozen,
+        Velocity,
+        DesiredVelocity,
+        bevy_wayfare::FromSetup,
+    ];
+    assert_eq!(all, all.map(|(name, _)| (name, true)));
 }
