@@ -3,52 +3,15 @@
 // Every wait is for a state or for a number of drawn frames, never for a time: a busy machine is
 // slow, not wrong. The limit of a wait only ends a test that would never end.
 
-import { createServer } from "node:http";
-import { mkdtemp, mkdir, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, extname, normalize } from "node:path";
+import { join } from "node:path";
 import assert from "node:assert/strict";
+import { address, browser, LIMIT, SIZE } from "./serve.mjs";
 
-const [site, , , shots] = process.argv.slice(2);
-const { chromium } = createRequire(process.env.WAYFARE_NODE_MODULES + "/")("playwright-core");
-const LIMIT = { timeout: 120_000 };
-const SIZE = { width: 1280, height: 800 };
+export { address, browser, close } from "./serve.mjs";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-const server = createServer(async (request, answer) => {
-  const path = normalize(new URL(request.url, "http://x").pathname).replace(/^\/+/, "");
-  const file = path || "index.html";
-  try {
-    const bytes = await readFile(join(site, file));
-    const type = TYPES[extname(file)] ?? "application/octet-stream";
-    answer.writeHead(200, { "Content-Type": type, "Content-Length": bytes.length });
-    answer.end(bytes);
-  } catch {
-    answer.writeHead(404);
-    answer.end();
-  }
-});
-await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-export const address = `http://127.0.0.1:${server.address().port}/`;
-
-const profile = await mkdtemp(join(tmpdir(), "wayfare-"));
-export const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  viewport: SIZE,
-  args: [
-    "--headless",
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-  ],
-});
+const shots = process.argv[5];
 
 // The page that is open, and the errors that it has logged.
 export let page;
@@ -141,9 +104,3 @@ export async function shoot(name) {
 }
 export const failedShot = () =>
   page?.screenshot({ path: join(tmpdir(), "wayfare-failed.png") }).catch(() => {});
-
-export async function close() {
-  await browser.close();
-  server.close();
-  await rm(profile, { recursive: true, force: true });
-}

@@ -12,7 +12,7 @@ use std::process::Command;
 use crate::stages::{Outcome, Stages};
 use crate::{
     LINTS_WITHOUT_STD, cargo, cargo_with, measured_crowds, no_std, package, pedpy, python,
-    release_command, root, solid_bodies, system, text_stages, web,
+    release_command, root, site, solid_bodies, system, text_stages, web,
 };
 
 /// The digest of each bundled scene after its duration, which the tests pin.
@@ -37,8 +37,13 @@ pub(crate) fn test() -> Result<(), String> {
     stages.join(other);
     // A lane that ends because the other one failed says so, and not why.
     match (development, release) {
-        (Ok(()), Ok(())) => stages.finish(),
-        (Err(text), Ok(())) | (Ok(()), Err(text)) => stages.failed(text),
+        (Ok(()), Ok(page)) => {
+            if let Err(text) = book(&mut stages, page) {
+                return stages.failed(text);
+            }
+            stages.finish()
+        }
+        (Err(text), Ok(_)) | (Ok(()), Err(text)) => stages.failed(text),
         (Err(one), Err(two)) => stages.failed(if one == Stages::ENDED { two } else { one }),
     }
 }
@@ -72,12 +77,24 @@ fn development_lane(stages: &mut Stages, missing: Option<String>) -> Result<(), 
     stages.run("packages", || package::check(&root(), &wayfare))
 }
 
-/// What is built as users get it: the command and the page.
-fn release_lane(stages: &mut Stages) -> Result<(), String> {
+/// The book, of what both lanes have built.
+fn book(stages: &mut Stages, page: Outcome) -> Result<(), String> {
+    if page == Outcome::Skipped {
+        return Ok(());
+    }
+    let (program, command) =
+        (root().join("target/debug/wayfare-book"), root().join("target/release/wayfare"));
+    stages.run("book", || site::build(&root(), &program, &command))?;
+    stages.attempt("book in a browser", || site::test(&root(), &command)).map(drop)
+}
+
+/// What is built as users get it: the command and the page. Returns whether there is a page.
+fn release_lane(stages: &mut Stages) -> Result<Outcome, String> {
     // The other lane needs these later.
     stages.attempt("tools of the tests", || {
         python::test_environment(&root())?;
-        pedpy::environment(&root()).map(|_| ())
+        pedpy::environment(&root()).map(drop)?;
+        web::tools::mdbook().map(drop)
     })?;
     stages.run("README's command", || {
         cargo(&["run", "--release", "--quiet", "--", "run", "doorway-150"])
@@ -87,12 +104,11 @@ fn release_lane(stages: &mut Stages) -> Result<(), String> {
     stages.run("measured crowds", || measured_crowds(&root(), &wayfare))?;
     stages.run("solid bodies", solid_bodies)?;
     stages.attempt("library without std on a Cortex-M4F", || no_std::check(&root()))?;
-    match stages.attempt("web page", || web::build(&root()))? {
-        Outcome::Done => {
-            stages.attempt("web page in a browser", || web::test(&root(), &wayfare)).map(|_| ())
-        }
-        Outcome::Skipped => Ok(()),
+    let page = stages.attempt("web page", || web::build(&root()))?;
+    if page == Outcome::Done {
+        stages.attempt("web page in a browser", || web::test(&root(), &wayfare))?;
     }
+    Ok(page)
 }
 
 /// Runs the examples that the tests of the workspace have built in `folder`.

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["wayfare"],
     &["wayfare-measure"],
     &["wayfare-scene"],
-    &["bevy_wayfare", "wayfare-record"],
+    &["bevy_wayfare", "wayfare-demo", "wayfare-record"],
     &["wayfare-study"],
     &["wayfare-cli"],
     &["wayfare-python", "wayfare-view"],

@@ -14,6 +14,7 @@ mod package;
 mod pedpy;
 mod prose;
 mod python;
+mod site;
 mod stages;
 mod system;
 mod web;
@@ -24,6 +25,8 @@ const USAGE: &str = "cargo xtask test            everything that CI checks
 cargo xtask test --quick    formatting, lints, unit and doc tests of the library, all scenes
 cargo xtask web             the viewer as a static site in target/web
 cargo xtask web --test      the same, and the page's tests in a browser
+cargo xtask site            the book with its demos, and the gallery, in target/site
+cargo xtask site --test     the same, and the tests of the book in a browser
 cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
 cargo xtask package         the packages of all crates, and a run of the command built from them
 cargo xtask python          the package for Python: its wheel, installed and tested
@@ -54,6 +57,8 @@ fn main() -> ExitCode {
         ["test", "--quick"] => quick(),
         ["web"] => web::build(&root()),
         ["web", "--test"] => web_and_its_tests(),
+        ["site"] => site(),
+        ["site", "--test"] => site().and_then(|()| site::test(&root(), &release_command()?)),
         ["no-std"] => no_std::check(&root())
             .and_then(|()| no_std::examples_with_std(&root()))
             .and_then(|with| no_std::compare(&root(), &with)),
@@ -126,6 +131,13 @@ fn release_command() -> Result<PathBuf, String> {
 fn web_and_its_tests() -> Result<(), String> {
     web::build(&root())?;
     web::test(&root(), &release_command()?)
+}
+
+/// Builds the gallery and the book.
+fn site() -> Result<(), String> {
+    web::build(&root())?;
+    cargo(&["build", "--quiet", "--package", "wayfare-book"])?;
+    site::build(&root(), &root().join("target/debug/wayfare-book"), &release_command()?)
 }
 
 /// Compares pedestrians with measured crowds, and prints how far bodies overlap.

@@ -13,19 +13,24 @@ const TICKS: u64 = 600;
 /// minutes for more ticks of a large crowd.
 const FEW_TICKS: u64 = 20;
 
-/// Tests the site in `target/web` beside the command at this path.
-pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
-    let chromium = || {
+/// The browser, which is installed where that is allowed.
+pub(crate) fn chromium() -> Result<&'static str, String> {
+    let found = || {
         ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
             .into_iter()
             .find(|path| Path::new(path).exists())
     };
-    if chromium().is_none() {
+    if found().is_none() {
         system::install(&["chromium"]);
     }
-    let chromium = chromium().ok_or_else(|| {
+    found().ok_or_else(|| {
         format!("{CANNOT_RUN}there is no browser: {}", system::install_command(&["chromium"]))
-    })?;
+    })
+}
+
+/// Tests the site in `target/web` beside the command at this path.
+pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
+    let chromium = chromium()?;
     let expected = root.join("target").join("web-digests.json");
     std::fs::write(&expected, native_digests(command)?)
         .map_err(|e| format!("{}: {e}", expected.display()))?;

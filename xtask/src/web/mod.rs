@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 mod browser;
 pub(crate) mod tools;
 
-pub(crate) use browser::test;
+pub(crate) use browser::{chromium, test};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// What wasm-opt may use: what all browsers of the last years have. Debian's version 108 of it and
@@ -28,46 +28,20 @@ const FEATURES: [&str; 8] = [
 /// that growth is a decision.
 const LARGEST: usize = 4_000_000;
 
-/// Builds the site.
+/// Builds the gallery in `target/web`, and the module of the book's demos in `target/demo`.
 pub(crate) fn build(root: &Path) -> Result<(), String> {
     let compiler = Compiler::find(TARGET)?;
-    let build = root.join("target").join("web-build");
-    let mut cargo = Command::new(crate::cargo_program());
-    cargo
-        .args(["build", "--profile", "web", "--quiet", "--package", "wayfare-view", "--lib"])
-        .args(["--target", TARGET])
-        .arg("--target-dir")
-        .arg(&build);
-    cargo.env("RUSTFLAGS", "-C target-feature=+simd128").current_dir(root);
-    compiler.set(&mut cargo, "std,panic_abort");
-    println!("xtask: compiling the viewer for the web");
-    run(&mut cargo, "compiling")?;
-
-    let site = root.join("target").join("web");
     let fresh = root.join("target").join("web-next");
-    make_empty(&fresh)?;
-    let module = build.join(TARGET).join("web").join("wayfare_view.wasm");
-    println!("xtask: binding and optimising the module");
-    let mut bind = Command::new(tools::wasm_bindgen()?);
-    bind.args(["--target", "web", "--no-typescript", "--out-name", "wayfare", "--out-dir"])
-        .arg(&fresh)
-        .arg(&module);
-    run(&mut bind, "wasm-bindgen")?;
-    let bound = fresh.join("wayfare_bg.wasm");
-    let mut optimise = Command::new("node");
-    optimise.arg(tools::wasm_opt()?).arg("-O2").args(FEATURES).arg(&bound).arg("-o").arg(&bound);
-    run(&mut optimise, "wasm-opt")?;
-    std::fs::copy(root.join("web").join("index.html"), fresh.join("index.html"))
-        .map_err(|e| format!("web/index.html: {e}"))?;
-    let (size, compressed) = sizes(&bound)?;
+    println!("xtask: compiling the viewer for the web");
+    let (size, compressed) = module(root, &compiler, ("wayfare-view", "wayfare"), &fresh)?;
     if compressed > LARGEST {
         return Err(format!(
             "the module is {compressed} bytes compressed; allowed: up to {LARGEST}"
         ));
     }
-    // The site is replaced as a whole, so that a failed build leaves the last one.
-    let _ = std::fs::remove_dir_all(&site);
-    std::fs::rename(&fresh, &site).map_err(|e| format!("{}: {e}", site.display()))?;
+    std::fs::copy(root.join("web").join("index.html"), fresh.join("index.html"))
+        .map_err(|e| format!("web/index.html: {e}"))?;
+    put(&fresh, &root.join("target").join("web"))?;
     println!(
         "xtask: the site is in target/web; its module has {size} bytes, {compressed} compressed"
     );
@@ -75,10 +49,52 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
         "xtask: any server can serve it, for example `python3 -m http.server --directory \
          target/web`"
     );
+    println!("xtask: compiling the demos of the book");
+    let (size, compressed) = module(root, &compiler, ("wayfare-demo", "wayfare_demo"), &fresh)?;
+    put(&fresh, &root.join("target").join("demo"))?;
+    println!("xtask: the module of the demos has {size} bytes, {compressed} compressed");
     Ok(())
 }
 
-fn make_empty(folder: &Path) -> Result<(), String> {
+/// Compiles the library of a package for the web into an empty folder, with the JavaScript that
+/// loads it. Returns its size and its compressed size (bytes).
+fn module(
+    root: &Path,
+    compiler: &Compiler,
+    (package, name): (&str, &str),
+    folder: &Path,
+) -> Result<(u64, usize), String> {
+    let build = root.join("target").join("web-build");
+    let mut cargo = Command::new(crate::cargo_program());
+    cargo
+        .args(["build", "--profile", "web", "--quiet", "--package", package, "--lib"])
+        .args(["--target", TARGET])
+        .arg("--target-dir")
+        .arg(&build);
+    cargo.env("RUSTFLAGS", "-C target-feature=+simd128").current_dir(root);
+    compiler.set(&mut cargo, "std,panic_abort");
+    run(&mut cargo, "compiling")?;
+    make_empty(folder)?;
+    let library = format!("{}.wasm", package.replace('-', "_"));
+    let mut bind = Command::new(tools::wasm_bindgen()?);
+    bind.args(["--target", "web", "--no-typescript", "--out-name", name, "--out-dir"])
+        .arg(folder)
+        .arg(build.join(TARGET).join("web").join(library));
+    run(&mut bind, "wasm-bindgen")?;
+    let bound = folder.join(format!("{name}_bg.wasm"));
+    let mut optimise = Command::new("node");
+    optimise.arg(tools::wasm_opt()?).arg("-O2").args(FEATURES).arg(&bound).arg("-o").arg(&bound);
+    run(&mut optimise, "wasm-opt")?;
+    sizes(&bound)
+}
+
+/// Puts a folder in the place of another as a whole, so that a failed build leaves the last one.
+pub(crate) fn put(fresh: &Path, place: &Path) -> Result<(), String> {
+    let _ = std::fs::remove_dir_all(place);
+    std::fs::rename(fresh, place).map_err(|e| format!("{}: {e}", place.display()))
+}
+
+pub(crate) fn make_empty(folder: &Path) -> Result<(), String> {
     if folder.exists() {
         std::fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     }

@@ -8,6 +8,8 @@ use super::run;
 
 /// crates/wayfare-view/Cargo.toml must name the same version.
 const WASM_BINDGEN: &str = "0.2.130";
+const MDBOOK: &str = "0.5.4";
+const AXE: &str = "4.14.1";
 const BINARYEN: &str = "132.0.0";
 /// The library that drives the browser; it fetches no browser of its own.
 const PLAYWRIGHT: &str = "1.64.1";
@@ -29,6 +31,23 @@ pub(crate) fn wasm_bindgen() -> Result<PathBuf, String> {
     Ok(program)
 }
 
+/// The program that makes the pages of the book.
+pub(crate) fn mdbook() -> Result<PathBuf, String> {
+    let folder = cache()?.join(format!("mdbook-{MDBOOK}"));
+    let program = folder.join("bin").join("mdbook");
+    if !program.exists() {
+        println!("xtask: building mdbook {MDBOOK}, once");
+        let mut install = Command::new(crate::cargo_program());
+        install
+            .args(["install", "--quiet", "mdbook", "--version", MDBOOK, "--locked"])
+            // Only `build` is needed, and no server.
+            .args(["--no-default-features", "--features", "search", "--root"])
+            .arg(&folder);
+        run(&mut install, "installing mdbook")?;
+    }
+    Ok(program)
+}
+
 /// The script of the optimiser wasm-opt.
 pub(crate) fn wasm_opt() -> Result<PathBuf, String> {
     let folder = npm(&format!("binaryen-{BINARYEN}"), &format!("binaryen@{BINARYEN}"))?;
@@ -38,6 +57,12 @@ pub(crate) fn wasm_opt() -> Result<PathBuf, String> {
 /// The folder of Node's modules with the library that drives the browser.
 pub(crate) fn playwright() -> Result<PathBuf, String> {
     npm(&format!("playwright-{PLAYWRIGHT}"), &format!("playwright-core@{PLAYWRIGHT}"))
+}
+
+/// The script that checks pages for accessibility.
+pub(crate) fn axe() -> Result<PathBuf, String> {
+    let folder = npm(&format!("axe-core-{AXE}"), &format!("axe-core@{AXE}"))?;
+    Ok(folder.join("axe-core/axe.min.js"))
 }
 
 pub(crate) fn cache() -> Result<PathBuf, String> {

@@ -1,0 +1,151 @@
+//! The blocks of a page that become HTML: demos, tabs with code, figures, exercises.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+use serde::Deserialize;
+use wayfare_demo::Demo;
+use wayfare_scene::bundled;
+
+use crate::read;
+
+/// The HTML of a block with this fence; `None` for a block of code.
+pub(crate) fn html(
+    book: &Path,
+    fence: &str,
+    content: &str,
+    scenes: &mut BTreeSet<String>,
+) -> Result<Option<String>, String> {
+    match fence.split_once(' ').unwrap_or((fence, "")) {
+        ("demo", "") => demo(content, scenes).map(Some),
+        ("tabs", folder) => tabs(&book.join("code").join(folder)).map(Some),
+        ("figure", file) => figure(&book.join("figures").join(file), content).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// What a block `demo` says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DemoBlock {
+    /// A bundled scene.
+    scene: String,
+    /// What is to be seen.
+    text: String,
+    /// The id of the agent whose forces are shown when asked for; 0 without it.
+    #[serde(default)]
+    agent: u32,
+    /// Whether its forces are shown at the start.
+    #[serde(default)]
+    forces: bool,
+    #[serde(default)]
+    slider: Vec<Slider>,
+}
+
+/// A setting of the scene that the reader may change.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Slider {
+    label: String,
+    /// The key paths that it sets.
+    keys: Vec<String>,
+    min: f32,
+    max: f32,
+    value: f32,
+    #[serde(default = "Slider::step")]
+    step: f32,
+}
+
+impl Slider {
+    fn step() -> f32 {
+        0.1
+    }
+}
+
+fn demo(content: &str, scenes: &mut BTreeSet<String>) -> Result<String, String> {
+    let block: DemoBlock = toml::from_str(content).map_err(|error| error.to_string())?;
+    let scene = &block.scene;
+    let found = bundled(scene).ok_or_else(|| format!("there is no bundled scene `{scene}`"))?;
+    let text = &found.text;
+    // What the page will do is tried here.
+    let mut demo = Demo::new(scene, text)?;
+    if demo.forces(block.agent).is_null() {
+        return Err(format!("`{scene}` has no agent {}", block.agent));
+    }
+    let mut sliders = String::new();
+    for slider in &block.slider {
+        for key in &slider.keys {
+            for value in [slider.min, slider.max, slider.value] {
+                demo.set(key, value)?;
+            }
+        }
+        let Slider { label, keys, min, max, value, step } = slider;
+        let keys = escaped(&keys.join(" "));
+        let _ = write!(
+            sliders,
+            "<label>{}<input type=\"range\" data-keys=\"{keys}\" min=\"{min}\" max=\"{max}\" \
+             step=\"{step}\" value=\"{value}\"><output>{value}</output></label>",
+            escaped(label)
+        );
+    }
+    scenes.insert(scene.clone());
+    let (label, title, forces) = (escaped(&block.text), escaped(demo.title()), block.forces);
+    Ok(format!(
+        "<figure class=\"demo\" data-scene=\"{scene}\" data-agent=\"{}\" data-forces=\"{forces}\" \
+         data-text=\"{}\">\n\
+         <div class=\"stage\"><img src=\"demos/{scene}.png\" alt=\"{label}\" loading=\"lazy\" \
+         data-animation=\"demos/{scene}.gif\">\
+         <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
+         <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
+         <button type=\"button\" data-do=\"restart\">Restart</button>\
+         <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
+         {sliders}<a href=\"gallery/index.html?scene={scene}\">Open “{title}” in the \
+         gallery</a></div>\n\
+         <figcaption>{label}</figcaption>\n</figure>\n",
+        block.agent,
+        // A blank line would end the HTML.
+        escaped(text).replace('\n', "&#10;"),
+    ))
+}
+
+/// The files of a chapter's code, with the names of their tabs.
+const TABS: [(&str, &str, &str); 4] = [
+    ("Scene file", "scene.toml", "toml"),
+    ("Rust", "main.rs", "rust"),
+    ("Python", "main.py", "python"),
+    ("Bevy", "bevy.rs", "rust"),
+];
+
+fn tabs(folder: &Path) -> Result<String, String> {
+    let mut html = "<div class=\"tabs\">\n".to_string();
+    for (name, file, language) in TABS {
+        let code = read(&folder.join(file))?;
+        let _ = write!(
+            html,
+            "<details name=\"{}\"{}><summary>{name}</summary>\n\n```{language}\n{}\n```\n\n\
+             </details>\n",
+            folder.file_name().unwrap_or_default().to_string_lossy(),
+            if file == "scene.toml" { " open" } else { "" },
+            code.trim_end()
+        );
+    }
+    html.push_str("</div>\n");
+    Ok(html)
+}
+
+/// A drawing in the page, so that it has the colors of the page.
+fn figure(file: &Path, caption: &str) -> Result<String, String> {
+    let drawing = read(file)?;
+    let caption = escaped(caption.trim());
+    // A blank line would end the HTML.
+    let lines: Vec<&str> = drawing.lines().filter(|line| !line.trim().is_empty()).collect();
+    Ok(format!(
+        "<figure class=\"drawing\">\n{}\n<figcaption>{caption}</figcaption>\n</figure>\n",
+        lines.join("\n")
+    ))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

@@ -1,0 +1,71 @@
+//! Prepares the pages of the book for mdBook: `wayfare-book BOOK TARGET` reads the folder `book`
+//! and writes its source to a folder. Formulas become MathML, and the blocks `demo`, `tabs` and
+//! `figure` become HTML.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+mod block;
+mod formula;
+mod page;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let (Some(book), Some(target)) = (arguments.next(), arguments.next()) else {
+        return failed("usage: wayfare-book BOOK TARGET");
+    };
+    match prepare(&book, &target) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => failed(&text),
+    }
+}
+
+#[allow(clippy::print_stderr)] // It is a program.
+fn failed(text: &str) -> ExitCode {
+    eprintln!("wayfare-book: {text}");
+    ExitCode::FAILURE
+}
+
+/// Writes `book.toml`, `src` and `theme` of mdBook, and `scenes.txt` with the name of each scene
+/// that a demo shows.
+fn prepare(book: &Path, target: &Path) -> Result<(), String> {
+    let mut scenes = BTreeSet::new();
+    for page in files(&book.join("pages"))? {
+        let text = read(&page)?;
+        let prepared = page::prepare(book, &text, &mut scenes)
+            .map_err(|(line, text)| format!("{}:{line}: {text}", page.display()))?;
+        write(&target.join("src").join(name(&page)), &prepared)?;
+    }
+    for file in files(&book.join("theme"))? {
+        write(&target.join("theme").join(name(&file)), &read(&file)?)?;
+    }
+    write(&target.join("book.toml"), &read(&book.join("book.toml"))?)?;
+    let scenes: String = scenes.iter().map(|scene| format!("{scene}\n")).collect();
+    write(&target.join("scenes.txt"), &scenes)
+}
+
+/// The files of a folder by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> =
+        paths.collect::<Result<_, _>>().map_err(|e| format!("{}: {e}", folder.display()))?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn name(path: &Path) -> &std::ffi::OsStr {
+    path.file_name().unwrap_or_default()
+}
+
+pub(crate) fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
+    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}

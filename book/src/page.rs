@@ -1,0 +1,77 @@
+//! A page: Markdown with formulas and blocks.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::block;
+use crate::formula::mathml;
+
+/// What is wrong, with its line.
+pub(crate) type Wrong = (usize, String);
+
+/// The page for mdBook. Adds the scenes that its demos show.
+pub(crate) fn prepare(
+    book: &Path,
+    text: &str,
+    scenes: &mut BTreeSet<String>,
+) -> Result<String, Wrong> {
+    let mut prepared = String::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        let at = |text: String| (number + 1, text);
+        if let Some(fence) = line.strip_prefix("```") {
+            let mut content = String::new();
+            let is_closed = loop {
+                match lines.next() {
+                    Some((_, "```")) => break true,
+                    Some((_, line)) => content.extend([line, "\n"]),
+                    None => break false,
+                }
+            };
+            if !is_closed {
+                return Err(at("a block has no end; allowed: a line of three backticks".into()));
+            }
+            match block::html(book, fence.trim(), &content, scenes).map_err(at)? {
+                Some(html) => prepared.extend([&html, "\n"]),
+                None => prepared.extend([line, "\n", &content, "```\n"]),
+            }
+        } else {
+            prepared.extend([&formulas(line).map_err(at)?, "\n"]);
+        }
+    }
+    Ok(prepared)
+}
+
+/// The line with `$$…$$` and `$…$` as MathML; text in backticks stays.
+fn formulas(line: &str) -> Result<String, String> {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find(['$', '`']) {
+        text.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let mark = if rest.starts_with("$$") { "$$" } else { &rest[..1] };
+        let end = rest[mark.len()..].find(mark);
+        let end = end.ok_or_else(|| format!("`{mark}` has no end; allowed: on the same line"))?;
+        let inner = &rest[mark.len()..mark.len() + end];
+        match mark {
+            "`" => text.extend(["`", inner, "`"]),
+            mark => text.push_str(&mathml(inner, mark == "$$")?),
+        }
+        rest = &rest[2 * mark.len() + end..];
+    }
+    text.push_str(rest);
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_become_mathml_and_code_stays() {
+        let text = formulas("The speed $v$, and `$v` too.").expect("it is a formula");
+        assert!(text.starts_with("The speed <math") && text.ends_with(", and `$v` too."), "{text}");
+        assert!(formulas("a $ alone").is_err());
+        assert!(formulas("$\\frac{1}$").is_err());
+    }
+}

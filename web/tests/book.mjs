@@ -1,0 +1,216 @@
+// The tests of the book in a browser. `cargo xtask site --test` builds the site and runs this.
+//
+//   node book.mjs SITE EXPECTED [SHOTS]
+//
+// SITE is the folder of the site; EXPECTED is a JSON file, {scene: digest} of the native program
+// after 300 ticks; SHOTS is a folder for screenshots. WAYFARE_AXE is the script of axe-core.
+
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import assert from "node:assert/strict";
+import { address, browser, close, LIMIT } from "./serve.mjs";
+
+const [site, expectedFile, shots] = process.argv.slice(2);
+const expected = JSON.parse(await readFile(expectedFile, "utf8"));
+// All pages of mdBook but those that repeat or frame the others.
+const REPEATS = ["404.html", "print.html", "toc.html"];
+const pages = (await readdir(site)).filter(
+  (name) => name.endsWith(".html") && !REPEATS.includes(name),
+);
+const WIDTHS = { phone: 390, tablet: 820, desktop: 1280 };
+
+let errors = [];
+async function open(name, width = WIDTHS.desktop, options = {}) {
+  const page = await browser.newPage();
+  await page.setViewportSize({ width, height: 800 });
+  if (options.calm) await page.emulateMedia({ reducedMotion: "reduce" });
+  if (options.before) await page.addInitScript(options.before);
+  errors = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("response", (answer) => {
+    if (answer.status() >= 400 && !/favicon/.test(answer.url())) {
+      errors.push(`${answer.status()} ${answer.url()}`);
+    }
+  });
+  await page.goto(address + name);
+  return page;
+}
+const demos = (page) => page.locator("figure.demo").all();
+const state = (demo, wanted) =>
+  demo.evaluate(
+    (figure, wanted) =>
+      new Promise((done) => {
+        const look = () =>
+          figure.dataset.state === wanted ? done() : requestAnimationFrame(look);
+        look();
+      }),
+    wanted,
+  );
+
+const tests = {
+  async "every link and anchor resolves"() {
+    let links = 0;
+    for (const name of pages) {
+      const page = await open(name);
+      const found = await page.locator("a[href]").evaluateAll((all) => all.map((a) => a.href));
+      await page.close();
+      for (const link of new Set(found.filter((link) => link.startsWith(address)))) {
+        const url = new URL(link);
+        const answer = await fetch(url);
+        assert.equal(answer.status, 200, `${name}: ${link}`);
+        const text = await answer.text();
+        if (url.hash && !url.pathname.startsWith("/gallery/")) {
+          const id = decodeURIComponent(url.hash.slice(1));
+          assert(text.includes(`id="${id}"`), `${name}: there is no ${link}`);
+        }
+        links++;
+      }
+    }
+    assert(links > 20, `only ${links} links`);
+  },
+
+  async "every demo starts, moves, and has the digest of the native run at tick 300"() {
+    const seen = new Set();
+    for (const name of pages) {
+      const page = await open(name);
+      for (const demo of await demos(page)) {
+        await demo.scrollIntoViewIfNeeded();
+        const figure = await demo.elementHandle();
+        await page.waitForFunction((figure) => figure.dataset.digest, figure, LIMIT);
+        const { scene, digest } = await demo.evaluate((figure) => ({ ...figure.dataset }));
+        assert.equal(digest, expected[scene], `${name}: ${scene}`);
+        seen.add(scene);
+      }
+      await shoot(page, name);
+      assert.deepEqual(errors, [], name);
+      await page.close();
+    }
+    assert.deepEqual([...seen].sort(), Object.keys(expected).sort());
+  },
+
+  async "a demo that is not on the screen does not run, and one module serves all"() {
+    const page = await open("seek.html");
+    let modules = 0;
+    page.on("request", (request) => (modules += request.url().endsWith(".wasm")));
+    await page.reload();
+    const [first, last] = [(await demos(page)).at(0), (await demos(page)).at(-1)];
+    await last.scrollIntoViewIfNeeded();
+    await state(last, "running");
+    await first.scrollIntoViewIfNeeded();
+    await state(first, "running");
+    const tick = () => last.evaluate((figure) => Number(figure.dataset.tick));
+    const before = await tick();
+    await page.waitForFunction(
+      ([figure, tick]) => Number(figure.dataset.tick) > tick + 30,
+      [await first.elementHandle(), await first.evaluate((figure) => Number(figure.dataset.tick))],
+      LIMIT,
+    );
+    assert.equal(await tick(), before);
+    assert.equal(modules, 1);
+    await page.close();
+  },
+
+  async "controls, keys and sliders do what they say"() {
+    const page = await open("seek.html");
+    const demo = (await demos(page)).at(-1);
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "running");
+    await demo.locator("canvas").focus();
+    await page.keyboard.press("Space");
+    await state(demo, "paused");
+    await demo.getByRole("button", { name: "Restart" }).click();
+    assert.equal(await demo.evaluate((figure) => figure.dataset.tick), "0");
+    const picture = () => demo.locator("canvas").evaluate((canvas) => canvas.toDataURL());
+    const withForces = await picture();
+    await page.keyboard.press("f");
+    await demo.locator("canvas").focus();
+    await page.keyboard.press("f");
+    assert.notEqual(await picture(), withForces);
+    const slider = demo.getByRole("slider").first();
+    await slider.fill("45");
+    assert.equal(await demo.locator("output").first().textContent(), "45");
+    assert.deepEqual(errors, []);
+    await page.close();
+  },
+
+  async "without WebAssembly a recorded animation stands in, and the page can be read"() {
+    const page = await open("seek.html", WIDTHS.desktop, { before: "delete window.WebAssembly" });
+    const demo = (await demos(page)).at(0);
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "failed");
+    const picture = demo.locator("img");
+    const shown = await picture.elementHandle();
+    await page.waitForFunction((img) => img.complete && img.naturalWidth > 0, shown, LIMIT);
+    assert.match(await picture.getAttribute("src"), /demos\/.*\.gif$/);
+    assert(await picture.isVisible());
+    await page.close();
+  },
+
+  async "reduced motion is respected: demos wait until they are played"() {
+    const page = await open("seek.html", WIDTHS.desktop, { calm: true });
+    const demo = (await demos(page)).at(0);
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "paused");
+    await demo.getByRole("button", { name: "Play" }).click();
+    await state(demo, "running");
+    await page.close();
+  },
+
+  async "pages fit phones, tablets and desktops"() {
+    for (const name of pages) {
+      for (const [device, width] of Object.entries(WIDTHS)) {
+        const page = await open(name, width);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert(wide <= width, `${name} is ${wide} wide on a ${device}`);
+        await shoot(page, `${device}-${name}`);
+        await page.close();
+      }
+    }
+  },
+
+  async "contrast and names satisfy WCAG AA, light and dark"() {
+    for (const name of pages) {
+      for (const theme of ["light", "navy"]) {
+        const page = await open(name, WIDTHS.desktop, {
+          before: `localStorage.setItem("mdbook-theme", "${theme}")`,
+        });
+        await page.addScriptTag({ path: process.env.WAYFARE_AXE });
+        const found = await page.evaluate(() =>
+          window.axe.run(document.querySelector("main"), { runOnly: ["wcag2a", "wcag2aa"] }),
+        );
+        const text = found.violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join("; ")}`,
+        );
+        assert.deepEqual(text, [], `${name}, ${theme}`);
+        await shoot(page, `${theme}-${name}`);
+        await page.close();
+      }
+    }
+  },
+};
+
+async function shoot(page, name) {
+  if (!shots) return;
+  await mkdir(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+}
+
+const only = process.env.WAYFARE_ONLY ?? "";
+const wanted = Object.entries(tests).filter(([name]) => name.includes(only));
+let failed = 0;
+for (const [name, test] of wanted) {
+  const start = Date.now();
+  try {
+    await test();
+    console.log(`ok     ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED ${name}\n${error.stack}`);
+  }
+}
+await close();
+console.log(`${wanted.length - failed} passed, ${failed} failed`);
+process.exit(failed || !wanted.length ? 1 : 0);

@@ -1,0 +1,78 @@
+//! `cargo xtask site`: the book with its demos and the gallery, as a static site in `target/site`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::web::{self, tools};
+
+/// A demo is compared with the command after so many ticks, which the page counts too.
+const TICKS: &str = "300";
+
+/// Builds the site from what `web::build` has left in `target`. `program` is `wayfare-book`,
+/// `command` the command `wayfare`.
+pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), String> {
+    let target = root.join("target");
+    let (book, fresh) = (target.join("book"), target.join("site-next"));
+    web::make_empty(&book)?;
+    web::make_empty(&fresh)?;
+    let mut prepare = Command::new(program);
+    web::run(prepare.arg(root.join("book")).arg(&book), "preparing the pages of the book")?;
+    let mut make = Command::new(tools::mdbook()?);
+    make.env("RUST_LOG", "warn").arg("build").arg(&book).arg("--dest-dir").arg(&fresh);
+    web::run(&mut make, "mdbook")?;
+
+    copy(&target.join("web"), &fresh.join("gallery"))?;
+    copy(&target.join("demo"), &fresh.join("demo"))?;
+    web::make_empty(&fresh.join("demos"))?;
+    for scene in scenes(root)? {
+        // What stands in until a demo has started, and where it cannot.
+        let picture = |ending: &str| fresh.join("demos").join(format!("{scene}.{ending}"));
+        let mut draw = Command::new(command);
+        draw.args(["run", &scene, "--quiet", "-o"]).arg(picture("png"));
+        web::run(draw.arg("-o").arg(picture("gif")), &format!("drawing {scene}"))?;
+    }
+    web::put(&fresh, &target.join("site"))?;
+    println!("xtask: the book is in target/site");
+    Ok(())
+}
+
+/// Tests the site in a browser, beside the command.
+pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
+    let chromium = web::chromium()?;
+    let mut digests = Vec::new();
+    for scene in scenes(root)? {
+        let mut run = Command::new(command);
+        run.args(["run", &scene, "--ticks", TICKS, "--digest", "--quiet"]);
+        let digest = crate::package::output(&mut run)?;
+        digests.push(format!("\"{scene}\": \"{digest}\""));
+    }
+    let expected = root.join("target").join("book-digests.json");
+    std::fs::write(&expected, format!("{{{}}}", digests.join(", ")))
+        .map_err(|e| format!("{}: {e}", expected.display()))?;
+    println!("xtask: the book in {chromium}");
+    let mut test = Command::new("node");
+    test.arg(root.join("web/tests/book.mjs")).arg(root.join("target/site")).arg(&expected);
+    test.args(std::env::var_os("WAYFARE_SHOTS"));
+    test.env("WAYFARE_NODE_MODULES", tools::playwright()?).env("CHROMIUM", chromium);
+    test.env("WAYFARE_AXE", tools::axe()?);
+    web::run(&mut test, "the tests of the book")
+}
+
+/// The scenes that the demos of the book show.
+fn scenes(root: &Path) -> Result<Vec<String>, String> {
+    let list = root.join("target/book/scenes.txt");
+    let text = std::fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
+    Ok(text.lines().map(str::to_string).collect())
+}
+
+/// Copies a folder of files.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    web::make_empty(to)?;
+    let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    for entry in std::fs::read_dir(from).map_err(|e| failed(from, e))? {
+        let file: PathBuf = entry.map_err(|e| failed(from, e))?.path();
+        let name = file.file_name().unwrap_or_default();
+        std::fs::copy(&file, to.join(name)).map_err(|e| failed(&file, e))?;
+    }
+    Ok(())
+}
