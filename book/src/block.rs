@@ -21,6 +21,10 @@ pub(crate) fn html(
         ("demo", "") => demo(content, scenes).map(Some),
         ("tabs", folder) => tabs(&book.join("code").join(folder)).map(Some),
         ("figure", file) => figure(&book.join("figures").join(file), content).map(Some),
+        // A scene that readers copy has to run.
+        ("toml", "") if content.contains("[[group]]") => {
+            Demo::new("the scene", content).map(|_| None)
+        }
         _ => Ok(None),
     }
 }

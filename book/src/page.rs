@@ -16,10 +16,14 @@ pub(crate) fn prepare(
     scenes: &mut BTreeSet<String>,
 ) -> Result<String, Wrong> {
     let mut prepared = String::new();
+    // Text since the last block, and its first line.
+    let (mut prose, mut first) = (String::new(), 1);
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         let at = |text: String| (number + 1, text);
         if let Some(fence) = line.strip_prefix("```") {
+            prepared.push_str(&formulas(&prose).map_err(|text| (first, text))?);
+            prose.clear();
             let mut content = String::new();
             let is_closed = loop {
                 match lines.next() {
@@ -35,23 +39,30 @@ pub(crate) fn prepare(
                 Some(html) => prepared.extend([&html, "\n"]),
                 None => prepared.extend([line, "\n", &content, "```\n"]),
             }
+            first = number + 1;
         } else {
-            prepared.extend([&formulas(line).map_err(at)?, "\n"]);
+            prose.extend([line, "\n"]);
         }
     }
+    prepared.push_str(&formulas(&prose).map_err(|text| (first, text))?);
     Ok(prepared)
 }
 
-/// The line with `$$…$$` and `$…$` as MathML; text in backticks stays.
-fn formulas(line: &str) -> Result<String, String> {
+/// The text with `$$…$$` and `$…$` as MathML; what is in backticks stays.
+fn formulas(prose: &str) -> Result<String, String> {
     let mut text = String::new();
-    let mut rest = line;
+    let mut rest = prose;
     while let Some(start) = rest.find(['$', '`']) {
         text.push_str(&rest[..start]);
         rest = &rest[start..];
         let mark = if rest.starts_with("$$") { "$$" } else { &rest[..1] };
         let end = rest[mark.len()..].find(mark);
-        let end = end.ok_or_else(|| format!("`{mark}` has no end; allowed: on the same line"))?;
+        let end = end.ok_or_else(|| {
+            let words: String = rest.chars().take(40).collect();
+            format!(
+                "`{mark}` has no end after this line, at `{words}`; allowed: one before a block"
+            )
+        })?;
         let inner = &rest[mark.len()..mark.len() + end];
         match mark {
             "`" => text.extend(["`", inner, "`"]),
