@@ -39,6 +39,15 @@ async function open(name, width = WIDTHS.desktop, options = {}) {
   return page;
 }
 const demos = (page) => page.locator("figure.demo").all();
+const frames = (page, count) =>
+  page.evaluate(
+    (count) =>
+      new Promise((done) => {
+        const frame = () => (count-- > 0 ? requestAnimationFrame(frame) : done());
+        frame();
+      }),
+    count,
+  );
 const state = (demo, wanted) =>
   demo.evaluate(
     (figure, wanted) =>
@@ -102,6 +111,8 @@ const tests = {
     await first.scrollIntoViewIfNeeded();
     await state(first, "running");
     const tick = () => last.evaluate((figure) => Number(figure.dataset.tick));
+    // The browser tells what is on the screen with the next frames.
+    for (let before = -1; before !== (await tick()); await frames(page, 4)) before = await tick();
     const before = await tick();
     await page.waitForFunction(
       ([figure, tick]) => Number(figure.dataset.tick) > tick + 30,

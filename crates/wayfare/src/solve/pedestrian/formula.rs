@@ -150,38 +150,63 @@ impl Pedestrian {
     }
 }
 
+/// Where neighbors are in the strip along one direction.
+struct Strip<L: Simd> {
+    /// How far ahead they are (length).
+    along: L,
+    /// The square of half the strip's width where they are (length squared).
+    inside: L,
+    /// Which of them are in the strip.
+    counts: L::Mask,
+}
+
+// Closures over lanes are functions of their own where they are not inlined, without the
+// instructions of the caller: five times as slow with many codegen units. So these are methods.
+impl<V: Vector> Pace<'_, V> {
+    #[inline(always)]
+    fn strip<L: Simd>(&self, k: usize, pairs: &Pairs<L>, width: L, within: L::Mask) -> Strip<L> {
+        let along = SimdVector::splat(self.directions[k]).dot::<V>(pairs.offset);
+        let across = SimdVector::splat(self.left[k]).dot::<V>(pairs.offset);
+        let (zero, inside) = (L::splat(0.0), width * width - across * across);
+        let counts = L::and_not(L::and_not(within, along.le(zero)), inside.le(zero));
+        Strip { along, inside, counts }
+    }
+
+    #[inline(always)]
+    fn pace<L: Simd>(
+        &self,
+        k: usize,
+        pairs: &Pairs<L>,
+        strip: &Strip<L>,
+        heading: SimdVector<L>,
+    ) -> L {
+        let zero = L::splat(0.0);
+        let direction = SimdVector::splat(self.directions[k]);
+        let ahead = (SimdVector::splat(self.headings[k]) + heading).dot::<V>(pairs.offset);
+        let free = strip.along - strip.inside.max(zero).sqrt() - L::splat(self.parameters.standoff);
+        let pace = L::splat(self.per_length) * free
+            + L::splat(self.follow) * pairs.velocity.dot::<V>(direction);
+        let meeting = (-direction.dot::<V>(pairs.direction)).max(zero);
+        let pace = pace.max(L::splat(self.parameters.squeeze) * meeting);
+        // Only neighbors with all three above zero: "not less or equal".
+        pace.or_infinity(L::and_not(strip.counts, ahead.le(zero)))
+    }
+}
+
 impl<V: Vector> PairMinima<V, 2> for Pace<'_, V> {
     #[inline(always)]
     fn values<L: Simd>(&self, pairs: &Pairs<L>) -> [L; 2] {
-        let zero = L::splat(0.0);
         let width = (L::splat(self.radius) + pairs.radius) * L::splat(self.parameters.width);
         let within = self.parameters.within(pairs);
-        let strips = [0, 1].map(|k| {
-            let along = SimdVector::splat(self.directions[k]).dot::<V>(pairs.offset);
-            let across = SimdVector::splat(self.left[k]).dot::<V>(pairs.offset);
-            let inside = width * width - across * across;
-            let counts = L::and_not(L::and_not(within, along.le(zero)), inside.le(zero));
-            (along, inside, counts)
-        });
+        let first = self.strip(0, pairs, width, within);
+        let second = self.strip(1, pairs, width, within);
         // Few neighbors are in a strip: often none of a block.
-        if strips.iter().all(|(.., counts)| L::to_bits(*counts) == 0) {
+        if L::to_bits(first.counts) == 0 && L::to_bits(second.counts) == 0 {
             return [L::splat(f32::INFINITY); 2];
         }
-        let moving = pairs.direction;
         let slow = pairs.max_speed * L::splat(HAS_DIRECTION);
         let walks = (slow * slow).le(pairs.velocity.length_squared::<V>());
-        let heading = SimdVector::select(walks, moving, SimdVector::splat(V::ZERO));
-        [0, 1].map(|k| {
-            let direction = SimdVector::splat(self.directions[k]);
-            let (along, inside, counts) = strips[k];
-            let ahead = (SimdVector::splat(self.headings[k]) + heading).dot::<V>(pairs.offset);
-            let free = along - inside.max(zero).sqrt() - L::splat(self.parameters.standoff);
-            let pace = L::splat(self.per_length) * free
-                + L::splat(self.follow) * pairs.velocity.dot::<V>(direction);
-            let meeting = (-direction.dot::<V>(moving)).max(zero);
-            let pace = pace.max(L::splat(self.parameters.squeeze) * meeting);
-            // Only neighbors with all three above zero: "not less or equal".
-            pace.or_infinity(L::and_not(counts, ahead.le(zero)))
-        })
+        let heading = SimdVector::select(walks, pairs.direction, SimdVector::splat(V::ZERO));
+        [self.pace(0, pairs, &first, heading), self.pace(1, pairs, &second, heading)]
     }
 }

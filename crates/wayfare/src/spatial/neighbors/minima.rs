@@ -61,6 +61,10 @@ impl<V: Vector, T: PairMinima<V, N>, const N: usize> Work for Minima<'_, V, T, N
             }
         }
         // The sum turns -0 into 0: which of the two is found may depend on the order.
-        least.map(|least| least.least() + 0.0)
+        let mut smallest = [0.0; N];
+        for (smallest, least) in smallest.iter_mut().zip(least) {
+            *smallest = least.least() + 0.0;
+        }
+        smallest
     }
 }

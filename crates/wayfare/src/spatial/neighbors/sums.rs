@@ -236,9 +236,8 @@ impl<V: Vector> Neighbors<V> {
                 )
             };
             for at in (0..N * V::DIMENSION + 2).step_by(4) {
-                for (k, total) in
-                    (at..).zip(L::reduce_sum([at, at + 1, at + 2, at + 3].map(total_at)))
-                {
+                let four = [total_at(at), total_at(at + 1), total_at(at + 2), total_at(at + 3)];
+                for (k, total) in (at..).zip(L::reduce_sum(four)) {
                     match k.checked_sub(N * V::DIMENSION) {
                         None => sums[k / V::DIMENSION].sums[k % V::DIMENSION] += total,
                         Some(0) => counted += total,
