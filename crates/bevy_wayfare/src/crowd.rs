@@ -233,7 +233,7 @@ impl<V: Dimension> WayfareCrowd<V> {
     }
 
     /// Puts a group with the settings `own` in the place of `before`, with its members and under
-    /// its name.
+    /// its name. If one of them cannot change, all stay in `before`.
     #[cfg(feature = "scenes")]
     fn replace(&mut self, before: GroupId, own: &Arc<Group<V>>) -> Result<GroupId, String> {
         let mut interim = Group::clone(own);
@@ -241,7 +241,11 @@ impl<V: Dimension> WayfareCrowd<V> {
         interim.name = format!("{} (new)", own.name);
         let between = interim.name.clone();
         let interim = self.add_group(interim)?;
-        self.move_members(before, &between)?;
+        if let Err(reason) = self.move_members(before, &between) {
+            self.move_members(interim, &own.name)?;
+            self.send(Command::RemoveGroup(between))?;
+            return Err(reason);
+        }
         self.send(Command::RemoveGroup(own.name.clone()))?;
         let group = self.add_group(Group::clone(own))?;
         self.move_members(interim, &own.name)?;

@@ -234,6 +234,20 @@ fn an_entity_steers_by_a_group_of_a_file_and_by_the_changed_file_with_its_id_and
     assert_eq!(crowd.crowd().group_names().last(), Some("grey"));
     assert_eq!(app.world().resource::<Heard>().refused, [] as [&str; 0]);
 
+    // One whose own speed is beyond the changed file keeps all as they are.
+    let own = Limits { max_speed: Some(2.0), ..Limits::default() };
+    app.world_mut().entity_mut(wolf).insert(own);
+    assert_eq!(speed(&mut app), Some(2.0));
+    write(WOLVES).expect("the folder is there");
+    server.reload("wolves.toml");
+    wait(&mut app, |heard| heard.entered == 3);
+    assert_eq!(speed(&mut app), Some(2.0));
+    let reason = app.world_mut().resource_mut::<Heard>().refused.remove(0);
+    assert!(reason.contains("`max_speed` of its own, 2"), "{reason}");
+    let names: Vec<&str> = app.world().resource::<WayfareCrowd>().crowd().group_names().collect();
+    assert!(names.contains(&"grey"), "{names:?}");
+    app.world_mut().entity_mut(wolf).remove::<Limits>();
+
     // A mistake is told as the command tells it, and one that needs its scene is refused.
     write(&WOLVES.replace("max_speed = 1", "max_speed = -1")).expect("the folder is there");
     server.reload("wolves.toml");
@@ -245,7 +259,7 @@ fn an_entity_steers_by_a_group_of_a_file_and_by_the_changed_file_with_its_id_and
     );
     write(WOLVES).expect("the folder is there");
     server.reload("wolves.toml");
-    wait(&mut app, |heard| heard.entered == 3);
+    wait(&mut app, |heard| heard.entered == 4);
     let hungry = SteerFrom2d::new(server.load("wolves.toml#hungry"));
     app.world_mut().spawn(hungry);
     wait(&mut app, |heard| heard.refused.len() == 1);
