@@ -234,7 +234,7 @@ fn an_entity_steers_by_a_group_of_a_file_and_by_the_changed_file_with_its_id_and
     assert_eq!(crowd.crowd().group_names().last(), Some("grey"));
     assert_eq!(app.world().resource::<Heard>().refused, [] as [&str; 0]);
 
-    // One whose own speed is beyond the changed file keeps all as they are.
+    // An agent with a speed of its own beyond the changed file: all stay as they are.
     let own = Limits { max_speed: Some(2.0), ..Limits::default() };
     app.world_mut().entity_mut(wolf).insert(own);
     assert_eq!(speed(&mut app), Some(2.0));
