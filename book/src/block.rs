@@ -1,9 +1,13 @@
 //! The blocks of a page that become HTML: demos, tabs with code, figures, exercises.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
+use data_encoding::BASE64URL_NOPAD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use serde::Deserialize;
 use wayfare_demo::Demo;
 use wayfare_scene::bundled;
@@ -21,10 +25,7 @@ pub(crate) fn html(
         ("demo", "") => demo(content, scenes).map(Some),
         ("tabs", folder) => tabs(&book.join("code").join(folder)).map(Some),
         ("figure", file) => figure(&book.join("figures").join(file), content).map(Some),
-        // A scene that readers copy has to run.
-        ("toml", "") if content.contains("[[group]]") => {
-            Demo::new("the scene", content).map(|_| None)
-        }
+        ("toml", "") if content.contains("[[group]]") => scene(content).map(Some),
         _ => Ok(None),
     }
 }
@@ -110,6 +111,19 @@ fn demo(content: &str, scenes: &mut BTreeSet<String>) -> Result<String, String> 
         block.agent,
         // A blank line would end the HTML.
         escaped(text).replace('\n', "&#10;"),
+    ))
+}
+
+/// A scene of a page, with a link that opens it in the gallery.
+fn scene(text: &str) -> Result<String, String> {
+    // What readers open has to run.
+    Demo::new("the scene", text)?;
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let bytes = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    let encoded = BASE64URL_NOPAD.encode(&bytes.map_err(|error| error.to_string())?);
+    Ok(format!(
+        "```toml\n{text}```\n\n[Open this scene in the gallery]\
+         (gallery/index.html?scene=exercise.toml&text={encoded}): X shows its text there.\n"
     ))
 }
 

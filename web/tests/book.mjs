@@ -147,6 +147,16 @@ const tests = {
     await page.close();
   },
 
+  async "an exercise opens in the gallery"() {
+    const page = await open("wander.html");
+    await page.locator("details.exercise summary").click();
+    await page.getByRole("link", { name: "Open this scene" }).click();
+    await page.waitForFunction(() => document.body.dataset.agents === "40", null, LIMIT);
+    assert.equal(await page.evaluate(() => document.body.dataset.scene), "exercise.toml");
+    await shoot(page, "exercise");
+    await page.close();
+  },
+
   async "without WebAssembly a recorded animation stands in, and the page can be read"() {
     const page = await open("seek.html", WIDTHS.desktop, { before: "delete window.WebAssembly" });
     const demo = (await demos(page)).at(0);

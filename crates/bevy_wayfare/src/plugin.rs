@@ -7,6 +7,7 @@ use bevy_math::{Vec2, Vec3};
 use bevy_time::{Fixed, Time, TimePlugin};
 use bevy_transform::TransformSystems;
 use wayfare::crowd::{Command, Setup};
+use wayfare::spatial::space::Bounds;
 
 use crate::components::{
     DesiredVelocity, FlowGoal, FormationOf, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath,
@@ -41,6 +42,8 @@ pub struct WayfarePlugin<V: Dimension = Vec2> {
     setup: Setup<V>,
     /// The seed; `None` for that of the setup.
     seed: Option<u64>,
+    /// The bounds; `None` for those of the setup.
+    bounds: Option<Bounds<V>>,
     /// The duration of a tick; `None` for that of `Time<Fixed>`.
     dt: Option<f64>,
     habits: Habits,
@@ -74,6 +77,7 @@ impl<V: Dimension> WayfarePlugin<V> {
             plane,
             setup,
             seed: None,
+            bounds: None,
             dt: None,
             habits: Habits { turn: true, records: false, threads: Threads::Own(1) },
             interpolate: true,
@@ -85,6 +89,29 @@ impl<V: Dimension> WayfarePlugin<V> {
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
+        self
+    }
+
+    /// The bounds of the crowd, in its own coordinates, for the ground (x, -z); without them those
+    /// of the setup, which has none by default.
+    ///
+    /// ```
+    /// use bevy_math::{Vec2, vec2, vec3};
+    /// use bevy_wayfare::prelude::*;
+    /// use bevy_wayfare::wayfare::spatial::space::{Bounds, Edge};
+    /// let field = Bounds { min: vec2(-3.0, -3.0), max: vec2(3.0, 3.0), edge: Edge::Wall };
+    /// let mut world = bevy_ecs::world::World::new();
+    /// bevy_wayfare::init(&mut world, &WayfarePlugin::plane().with_bounds(field))?;
+    /// let ball = Steer2d::new("balls", 2.0, List::default());
+    /// let ball = world.spawn((ball, Velocity(vec3(2.0, 0.0, 0.0)))).id();
+    /// (0..9).for_each(|_| bevy_wayfare::step::<Vec2>(&mut world));
+    /// let at = world.get::<bevy_transform::components::Transform>(ball);
+    /// assert_eq!(at.map(|at| at.translation.x), Some(3.0));
+    /// # Ok::<(), bevy_wayfare::PluginError>(())
+    /// ```
+    #[must_use]
+    pub fn with_bounds(mut self, bounds: Bounds<V>) -> Self {
+        self.bounds = Some(bounds);
         self
     }
 
@@ -150,7 +177,8 @@ impl<V: Dimension> WayfarePlugin<V> {
     /// The crowd, at the start.
     fn crowd(&self, tick: f64) -> Result<WayfareCrowd<V>, PluginError> {
         let (dt, seed) = (self.dt.unwrap_or(tick), self.seed.unwrap_or(self.setup.seed));
-        let setup = Setup { dt, seed, ..self.setup.clone() };
+        let bounds = self.bounds.or(self.setup.bounds);
+        let setup = Setup { dt, seed, bounds, ..self.setup.clone() };
         let mut crowd = WayfareCrowd::new(setup, self.plane, self.habits)?;
         crowd.replay = self.replay.clone().into();
         Ok(crowd)
