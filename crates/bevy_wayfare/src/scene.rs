@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use std::collections::HashMap;
 
 use bevy_app::{App, Plugin, PreUpdate};
 use bevy_asset::io::Reader;
@@ -260,12 +261,21 @@ fn read_steer_files<V: Dimension>(
     mut events: MessageReader<'_, '_, AssetEvent<SteerFile<V>>>,
     mut of_groups: MessageReader<'_, '_, AssetLoadFailedEvent<SteerFile<V>>>,
     mut of_files: MessageReader<'_, '_, AssetLoadFailedEvent<SceneFile>>,
+    mut told: Local<'_, HashMap<AssetPath<'static>, String>>,
     mut commands: Commands<'_, '_>,
 ) {
-    // A file that is loaded for a group fails as that group, and later as a whole.
+    // A file that is loaded for a group fails as that group, and later as a whole. A server tries
+    // twice to load a changed file, and each attempt fails by itself.
     let of_groups = of_groups.read().map(|failed| (&failed.path, &failed.error));
     let of_files = of_files.read().map(|failed| (&failed.path, &failed.error));
-    let failures: Vec<_> = of_groups.chain(of_files).collect();
+    let mut failures = HashMap::new();
+    for (path, error) in of_groups.chain(of_files) {
+        let (path, reason) = (path.without_label().into_owned(), reason_of(error));
+        if told.get(&path) != Some(&reason) {
+            told.insert(path.clone(), reason.clone());
+            failures.insert(path, reason);
+        }
+    }
     let news: Vec<AssetId<SteerFile<V>>> = { events.read() }
         .filter_map(|event| match event {
             AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
@@ -275,12 +285,15 @@ fn read_steer_files<V: Dimension>(
     let mut found: Vec<_> = entities.iter().collect();
     found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
     for (entity, from, there) in found {
-        let file = from.0.path().map(AssetPath::without_label);
-        let failed = failures.iter().find(|(path, _)| Some(path.without_label()) == file);
-        if let Some((_, error)) = failed {
-            commands.trigger(Refused { entity, reason: reason_of(error) });
+        let file = from.0.path().map(|path| path.without_label().into_owned());
+        if let Some(reason) = file.as_ref().and_then(|file| failures.get(file)) {
+            commands.trigger(Refused { entity, reason: reason.clone() });
         }
-        if !from.is_changed() && !news.contains(&from.0.id()) {
+        let is_news = news.contains(&from.0.id());
+        if let Some(file) = file.filter(|_| is_news) {
+            told.remove(&file);
+        }
+        if !from.is_changed() && !is_news {
             continue;
         }
         match files.get(&from.0).map(|file| &file.steer) {
