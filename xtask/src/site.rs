@@ -18,7 +18,7 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     let mut prepare = Command::new(program);
     web::run(prepare.arg(root.join("book")).arg(&book), "preparing the pages of the book")?;
     let mut make = Command::new(tools::mdbook()?);
-    make.env("RUST_LOG", "warn").arg("build").arg(&book).arg("--dest-dir").arg(&fresh);
+    make.env("MDBOOK_LOG", "warn").arg("build").arg(&book).arg("--dest-dir").arg(&fresh);
     web::run(&mut make, "mdbook")?;
 
     copy(&target.join("web"), &fresh.join("gallery"))?;
