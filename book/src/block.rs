@@ -30,6 +30,9 @@ pub(crate) fn html(
     }
 }
 
+/// For how many ticks a demo is compared with its scene.
+const COMPARED: usize = 60;
+
 /// What a block `demo` says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,6 +96,16 @@ fn demo(content: &str, scenes: &mut BTreeSet<String>) -> Result<String, String> 
              step=\"{step}\" value=\"{value}\"><output>{value}</output></label>",
             escaped(label)
         );
+    }
+    // Sliders begin where the scene does.
+    let mut plain = Demo::new(scene, text)?;
+    demo.restart();
+    for _ in 0..COMPARED {
+        demo.step();
+        plain.step();
+    }
+    if demo.digest() != plain.digest() {
+        return Err(format!("`{scene}` has another `value` than a slider says"));
     }
     scenes.insert(scene.clone());
     let (label, title, forces) = (escaped(&block.text), escaped(demo.title()), block.forces);

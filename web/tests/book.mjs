@@ -8,7 +8,7 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import { address, browser, close, LIMIT } from "./serve.mjs";
+import { address, browser, close, errorsOf, LIMIT, run } from "./serve.mjs";
 
 const [site, expectedFile, shots] = process.argv.slice(2);
 const expected = JSON.parse(await readFile(expectedFile, "utf8"));
@@ -25,11 +25,7 @@ async function open(name, width = WIDTHS.desktop, options = {}) {
   await page.setViewportSize({ width, height: 800 });
   if (options.calm) await page.emulateMedia({ reducedMotion: "reduce" });
   if (options.before) await page.addInitScript(options.before);
-  errors = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) errors.push(message.text());
-  });
-  page.on("pageerror", (error) => errors.push(String(error)));
+  errors = errorsOf(page, ["error", "warning"]);
   page.on("response", (answer) => {
     if (answer.status() >= 400 && !/favicon/.test(answer.url())) {
       errors.push(`${answer.status()} ${answer.url()}`);
@@ -219,19 +215,6 @@ async function shoot(page, name) {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-const only = process.env.WAYFARE_ONLY ?? "";
-const wanted = Object.entries(tests).filter(([name]) => name.includes(only));
-let failed = 0;
-for (const [name, test] of wanted) {
-  const start = Date.now();
-  try {
-    await test();
-    console.log(`ok     ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed++;
-    console.log(`FAILED ${name}\n${error.stack}`);
-  }
-}
+const failed = await run(tests);
 await close();
-console.log(`${wanted.length - failed} passed, ${failed} failed`);
-process.exit(failed || !wanted.length ? 1 : 0);
+process.exit(failed ? 1 : 0);

@@ -7,9 +7,9 @@ import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import { address, browser, LIMIT, SIZE } from "./serve.mjs";
+import { address, browser, errorsOf, LIMIT, SIZE } from "./serve.mjs";
 
-export { address, browser, close } from "./serve.mjs";
+export { address, browser, close, run } from "./serve.mjs";
 
 const shots = process.argv[5];
 
@@ -22,12 +22,7 @@ export async function open(query, size = SIZE) {
   await page?.close();
   page = await browser.newPage();
   await page.setViewportSize(size);
-  errors = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" && !/favicon/.test(message.location().url))
-      errors.push(message.text());
-  });
-  page.on("pageerror", (error) => errors.push(String(error)));
+  errors = errorsOf(page);
   await page.goto(address + query);
   await until(() => document.body.dataset.state !== "loading");
 }

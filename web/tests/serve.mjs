@@ -61,3 +61,34 @@ export async function close() {
   server.close();
   await rm(profile, { recursive: true, force: true });
 }
+
+// What a page logs of these kinds, as a list that grows.
+export function errorsOf(page, kinds = ["error"]) {
+  const errors = [];
+  page.on("console", (message) => {
+    if (kinds.includes(message.type()) && !/favicon/.test(message.location().url))
+      errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  return errors;
+}
+
+// Runs the tests whose names have WAYFARE_ONLY in them; gives back how many failed, and tells it.
+export async function run(tests, afterFailure = async () => {}) {
+  const only = process.env.WAYFARE_ONLY ?? "";
+  const wanted = Object.entries(tests).filter(([name]) => name.includes(only));
+  let failed = 0;
+  for (const [name, test] of wanted) {
+    const start = Date.now();
+    try {
+      await test();
+      console.log(`ok     ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED ${name}\n${error.stack}`);
+      await afterFailure();
+    }
+  }
+  console.log(`${wanted.length - failed} passed, ${failed} failed`);
+  return wanted.length ? failed : 1;
+}

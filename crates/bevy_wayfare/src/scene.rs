@@ -257,6 +257,7 @@ fn label_groups<V: Dimension>(setup: &Setup<V>, context: &mut LoadContext<'_>) {
 /// Gives entities the [`Steer`] of their files, when those have been loaded and when they change.
 fn read_steer_files<V: Dimension>(
     entities: Query<'_, '_, (Entity, Ref<'_, SteerFrom<V>>, Option<&Steer<V>>)>,
+    changed: Query<'_, '_, (), Changed<SteerFrom<V>>>,
     files: Res<'_, Assets<SteerFile<V>>>,
     mut events: MessageReader<'_, '_, AssetEvent<SteerFile<V>>>,
     mut of_groups: MessageReader<'_, '_, AssetLoadFailedEvent<SteerFile<V>>>,
@@ -282,6 +283,10 @@ fn read_steer_files<V: Dimension>(
             _ => None,
         })
         .collect();
+    // Most frames have no news.
+    if news.is_empty() && failures.is_empty() && changed.is_empty() {
+        return;
+    }
     let mut found: Vec<_> = entities.iter().collect();
     found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
     for (entity, from, there) in found {

@@ -22,10 +22,9 @@ pub const STRIDE: usize = 7;
 #[derive(Debug)]
 pub struct Demo {
     crowd: Crowd<Vec2>,
-    /// As it was at the start, with the changes of settings since.
     start: Scene<Vec2>,
+    /// The settings that were changed, which a restart keeps.
     settings: Vec<(String, f32)>,
-    agents: Vec<f32>,
 }
 
 impl Demo {
@@ -41,7 +40,7 @@ impl Demo {
             return Err(format!("{name} is in space; allowed: a scene in the plane"));
         };
         let crowd = Crowd::new(start.setup.clone()).map_err(|error| error.to_string())?;
-        Ok(Self { crowd, start, settings: Vec::new(), agents: Vec::new() })
+        Ok(Self { crowd, start, settings: Vec::new() })
     }
 
     /// The scene's title.
@@ -104,17 +103,17 @@ impl Demo {
     }
 
     /// [`STRIDE`] numbers for each agent, in the order of their ids.
-    pub fn agents(&mut self) -> &[f32] {
-        self.agents.clear();
+    pub fn agents(&self) -> Vec<f32> {
+        let mut agents = Vec::with_capacity(STRIDE * self.crowd.len());
         let mut rows: Vec<(u32, u32)> = self.crowd.ids().iter().copied().zip(0..).collect();
         rows.sort_unstable();
         for (id, row) in rows {
             let Some(found) = self.crowd.agent_at_row(row) else { continue };
             let (agent, group) = (found.agent, found.group.0 as f32);
             let (at, heading) = (agent.position, agent.heading);
-            self.agents.extend([id as f32, at.x, at.y, heading.x, heading.y, agent.radius, group]);
+            agents.extend([id as f32, at.x, at.y, heading.x, heading.y, agent.radius, group]);
         }
-        &self.agents
+        agents
     }
 
     /// What does not move: `{"bounds": [x, y, x, y] or null, "groups": [{"name", "color" or null}],

@@ -64,8 +64,8 @@ impl PageDemo {
     }
 
     /// Seven numbers for each agent: its id, x, y, the heading's x and y, its radius, its group.
-    pub fn agents(&mut self) -> Vec<f32> {
-        self.0.agents().to_vec()
+    pub fn agents(&self) -> Vec<f32> {
+        self.0.agents()
     }
 
     /// What does not move, as JSON.
