@@ -254,14 +254,18 @@ fn label_groups<V: Dimension>(setup: &Setup<V>, context: &mut LoadContext<'_>) {
     }
 }
 
+type SteerNews<'w, 's, V> = (
+    MessageReader<'w, 's, AssetEvent<SteerFile<V>>>,
+    MessageReader<'w, 's, AssetLoadFailedEvent<SteerFile<V>>>,
+    MessageReader<'w, 's, AssetLoadFailedEvent<SceneFile>>,
+);
+
 /// Gives entities the [`Steer`] of their files, when those have been loaded and when they change.
 fn read_steer_files<V: Dimension>(
     entities: Query<'_, '_, (Entity, Ref<'_, SteerFrom<V>>, Option<&Steer<V>>)>,
     changed: Query<'_, '_, (), Changed<SteerFrom<V>>>,
     files: Res<'_, Assets<SteerFile<V>>>,
-    mut events: MessageReader<'_, '_, AssetEvent<SteerFile<V>>>,
-    mut of_groups: MessageReader<'_, '_, AssetLoadFailedEvent<SteerFile<V>>>,
-    mut of_files: MessageReader<'_, '_, AssetLoadFailedEvent<SceneFile>>,
+    (mut events, mut of_groups, mut of_files): SteerNews<'_, '_, V>,
     mut told: Local<'_, HashMap<AssetPath<'static>, String>>,
     mut commands: Commands<'_, '_>,
 ) {
