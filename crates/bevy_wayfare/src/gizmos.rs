@@ -13,7 +13,7 @@ use wayfare::geometry::obstacle::Shape;
 use crate::components::{FlowGoal, Obstacle, SteerPath, SteeringId};
 use crate::crowd::WayfareCrowd;
 use crate::plane::{Dimension, Plane};
-use crate::read::shape_of;
+use crate::surroundings::shape_of;
 
 /// The color of bodies and of obstacles.
 const BODY: Color = Color::srgb(0.9, 0.9, 0.9);

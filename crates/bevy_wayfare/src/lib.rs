@@ -44,6 +44,7 @@ mod read;
 mod save;
 #[cfg(feature = "scenes")]
 mod scene;
+mod surroundings;
 mod threads;
 mod write;
 

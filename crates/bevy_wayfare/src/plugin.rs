@@ -17,7 +17,7 @@ use crate::crowd::{Habits, WayfareCrowd};
 use crate::inbox::Inbox;
 use crate::plane::{Dimension, Plane};
 use crate::threads::Threads;
-use crate::{read, write};
+use crate::{read, surroundings, write};
 
 /// Why a plugin cannot make its crowd: its setup is not valid, or threads cannot be started.
 pub type PluginError = Box<dyn core::error::Error + Send + Sync>;
@@ -239,9 +239,9 @@ fn add_systems<V: Dimension>(schedule: &mut Schedule) {
     schedule.configure_sets(sets.chain());
     let reads = (
         read::replay::<V>,
-        read::read_obstacles::<V>,
-        read::read_paths::<V>,
-        read::read_goals::<V>,
+        surroundings::read_obstacles::<V>,
+        surroundings::read_paths::<V>,
+        surroundings::read_goals::<V>,
         read::spawn_newcomers::<V>,
         read::read_population::<V>,
         read::read_settings::<V>,
