@@ -147,8 +147,8 @@ impl SteeringId {
     }
 }
 
-/// An entity that the plugin has spawned: for a member of its setup, or for an agent that has
-/// entered by a source. It is despawned when its agent leaves the crowd.
+/// An entity that the plugin has spawned: for a member, an obstacle or a path of its setup, or for
+/// an agent that has entered by a source. That of an agent is despawned when the agent leaves.
 #[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct FromSetup;
@@ -227,8 +227,8 @@ pub struct Team(pub u32);
 #[reflect(Component)]
 pub struct Frozen;
 
-/// An obstacle at the place of its transform; its scale does not matter.
-#[derive(Clone, Component, Copy, Debug, PartialEq, Reflect)]
+/// An obstacle, placed and turned by its transform; its scale does not matter.
+#[derive(Clone, Component, Debug, PartialEq, Reflect)]
 #[component(on_insert = Self::inserted, on_remove = Self::removed)]
 #[reflect(Component)]
 #[require(Transform)]
@@ -243,6 +243,20 @@ pub enum Obstacle {
     Box {
         /// Its extent on each axis (length), above 0.
         size: Vec3,
+    },
+    /// A straight wall with round ends.
+    Segment {
+        /// One end, from the place of the transform (length).
+        from: Vec3,
+        /// The other end, from the place of the transform (length).
+        to: Vec3,
+        /// Its full thickness (length), from 0, and above 0 in space.
+        thickness: f32,
+    },
+    /// A simple polygon; in space a vertical prism without ends.
+    Polygon {
+        /// Its corners in order, at least three, from the place of the transform (length).
+        points: Vec<Vec3>,
     },
 }
 

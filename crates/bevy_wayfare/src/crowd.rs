@@ -6,10 +6,11 @@ use std::sync::Arc;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
 use bevy_math::{Vec2, Vec3};
+use bevy_transform::components::Transform;
 use wayfare::crowd::{Added, AgentChange, Command, Group, Setup};
 use wayfare::{AgentId, Crowd, FieldId, GroupId, ObstacleId};
 
-use crate::components::{Kind, Steer, SteerTarget, Team};
+use crate::components::{Kind, Obstacle, Steer, SteerTarget, Team};
 use crate::plane::{Dimension, Plane};
 use crate::plugin::PluginError;
 use crate::threads::Threads;
@@ -28,6 +29,14 @@ pub(crate) struct Slot {
     pub(crate) in_formation: bool,
     /// The ticks in a row in which it was slow.
     pub(crate) slow: u32,
+}
+
+/// What the plugin knows of an obstacle: its components as it has read or written them last.
+#[derive(Clone, Debug)]
+pub(crate) struct Placement {
+    pub(crate) id: ObstacleId,
+    pub(crate) obstacle: Obstacle,
+    pub(crate) transform: Transform,
 }
 
 /// What stays as it is when the crowd begins anew.
@@ -53,7 +62,7 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) ids: HashMap<Entity, AgentId>,
     /// By the address of the settings, which are kept so that it stays theirs.
     kinds: HashMap<usize, (Arc<Group<V>>, GroupId)>,
-    pub(crate) obstacles: HashMap<Entity, ObstacleId>,
+    pub(crate) obstacles: HashMap<Entity, Placement>,
     /// The paths of entities, by their names in the crowd.
     pub(crate) paths: HashMap<Entity, String>,
     /// The flow fields of goals, with their names.
@@ -68,6 +77,8 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) replay: VecDeque<(u64, Command<V>)>,
     /// Whether the crowd has been restored: groups of the snapshot may then have no settings here.
     is_restored: bool,
+    /// Whether the obstacles and the paths of the setup have entities.
+    pub(crate) setup_is_spawned: bool,
     /// Agents that have no entities yet: members of the setup, and those of sources.
     pub(crate) newcomers: Vec<AgentId>,
     /// Agents that follow entities which are no agents, and where those were.
@@ -84,6 +95,7 @@ impl<V: Dimension> WayfareCrowd<V> {
         Ok(Self {
             crowd,
             newcomers,
+            setup_is_spawned: false,
             is_restored: false,
             plane,
             habits,

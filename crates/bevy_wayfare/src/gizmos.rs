@@ -227,8 +227,23 @@ impl Pen {
                 let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)];
                 gizmos.linestrip(corners.map(|(x, y)| self.point(corner(x, y))), BODY);
             }
-            // Components are one of the two.
-            _ => {}
+            Shape::Segment { from, to, thickness } => {
+                let radius = 0.5 * thickness;
+                self.circle(*from, radius, BODY, gizmos);
+                self.circle(*to, radius, BODY, gizmos);
+                let along = *to - *from;
+                let length = along.dot(along).sqrt().max(f32::MIN_POSITIVE);
+                let side = V::UP.left(along * (1.0 / length)) * radius;
+                for side in [side, -side] {
+                    gizmos.line(self.point(*from + side), self.point(*to + side), BODY);
+                }
+            }
+            Shape::Polygon { points } => {
+                let height = V::from_world(self.plane, self.rest);
+                let corners = points.iter().chain(points.first());
+                let corner = |ground: &Vec2| self.point(V::UP.at_height_of(*ground, height));
+                gizmos.linestrip(corners.map(corner), BODY);
+            }
         }
     }
 }

@@ -59,6 +59,14 @@ impl Dimension for Vec3 {
 }
 
 impl Plane {
+    /// The axis about which obstacles turn.
+    pub(crate) fn up(self) -> Vec3 {
+        match self {
+            Plane::Xy => Vec3::Z,
+            Plane::Ground | Plane::Space => Vec3::Y,
+        }
+    }
+
     /// The direction that a model with this rotation faces.
     pub(crate) fn forward(self, rotation: Quat) -> Vec3 {
         match self {

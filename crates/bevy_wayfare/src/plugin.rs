@@ -238,6 +238,7 @@ fn add_systems<V: Dimension>(schedule: &mut Schedule) {
     let sets = (WayfareSystems::Read, WayfareSystems::Step, WayfareSystems::Write);
     schedule.configure_sets(sets.chain());
     let reads = (
+        surroundings::spawn_setup::<V>,
         read::replay::<V>,
         surroundings::read_obstacles::<V>,
         surroundings::read_paths::<V>,

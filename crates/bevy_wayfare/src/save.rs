@@ -13,7 +13,7 @@ use crate::components::{
     FlowGoal, FromSetup, Frozen, Limits, Obstacle, Steer, SteerPath, SteerTarget, SteeringId, Team,
     Velocity,
 };
-use crate::crowd::WayfareCrowd;
+use crate::crowd::{Placement, WayfareCrowd};
 use crate::inbox::{Inbox, Notes, Placed};
 use crate::plane::Dimension;
 
@@ -24,10 +24,12 @@ pub struct Saved {
     pub snapshot: Vec<u8>,
     /// The agents that have entities, by their ids, with their teams.
     pub agents: Vec<(AgentId, Entity, Option<Team>)>,
+    /// The entities among all of these that have [`FromSetup`].
+    pub from_setup: Vec<Entity>,
     /// The agents that follow entities which are no agents, and those.
     pub followers: Vec<(AgentId, Entity)>,
-    /// The entities with [`Obstacle`], each with its id in the crowd; `None` for one that the crowd
-    /// has not read yet, or has refused.
+    /// The entities with [`Obstacle`], each with its id in the crowd, and its components as the
+    /// crowd has read them; `None` for one that it has not read yet, or has refused.
     pub obstacles: Vec<(Entity, Option<ObstacleId>, Obstacle, Transform)>,
     /// The entities with [`SteerPath`], each with the name of its path in the crowd.
     pub paths: Vec<(Entity, Option<String>, SteerPath)>,
@@ -39,25 +41,42 @@ pub struct Saved {
 
 /// The crowd as it is after the last tick; `None` without a crowd.
 ///
-/// Changes of agents since then are not in it.
+/// Changes of agents and obstacles since then are not in it.
 pub fn save<V: Dimension>(world: &World) -> Option<Saved> {
     let crowd = world.get_resource::<WayfareCrowd<V>>()?;
     let agents = (0..).zip(&crowd.slots).filter_map(|(id, slot)| Some((AgentId(id), (*slot)?)));
     let agents = agents.map(|(id, slot)| (id, slot.entity, slot.team));
     let followers = crowd.followers.iter().map(|(id, (followed, _))| (AgentId(*id), *followed));
-    let obstacles = components::<(&Obstacle, &Transform), _>(world, |entity, (obstacle, at)| {
-        (entity, crowd.obstacles.get(&entity).copied(), *obstacle, *at)
-    });
-    let paths = components::<&SteerPath, _>(world, |entity, path| {
+    let is_from_setup = |entity: &Entity| {
+        world.get_entity(*entity).is_ok_and(|there| there.contains::<FromSetup>())
+    };
+    // Those of other crowds' setups are not for this one.
+    let mut obstacles =
+        components::<(&Obstacle, &Transform), _>(world, |entity, (obstacle, at)| {
+            match crowd.obstacles.get(&entity) {
+                Some(known) => (entity, Some(known.id), known.obstacle.clone(), known.transform),
+                None => (entity, None, obstacle.clone(), *at),
+            }
+        });
+    obstacles.retain(|(entity, id, ..)| id.is_some() || !is_from_setup(entity));
+    let mut paths = components::<&SteerPath, _>(world, |entity, path| {
         (entity, crowd.paths.get(&entity).cloned(), path.clone())
     });
+    paths.retain(|(entity, name, _)| name.is_some() || !is_from_setup(entity));
     let goals = components::<(&FlowGoal, &Transform), _>(world, |entity, (goal, at)| {
         let field = crowd.goals.get(&entity).map(|(_, field)| *field);
         (entity, field, goal.clone(), *at)
     });
+    let agents: Vec<_> = agents.collect();
+    let all = { agents.iter().map(|(_, entity, _)| entity) }
+        .chain(obstacles.iter().map(|(entity, ..)| entity))
+        .chain(paths.iter().map(|(entity, ..)| entity));
+    let mut from_setup: Vec<Entity> = all.filter(|entity| is_from_setup(entity)).copied().collect();
+    from_setup.sort_unstable_by_key(|entity| entity.index_u32());
     Some(Saved {
         snapshot: crowd.crowd.snapshot(),
-        agents: agents.collect(),
+        agents,
+        from_setup,
         followers: followers.collect(),
         obstacles,
         paths,
@@ -105,12 +124,19 @@ pub fn restore<V: Dimension>(
         crowd.slots.clear();
         crowd.followers.clear();
         crowd.newcomers.clear();
+        crowd.setup_is_spawned = true;
         let kept: HashSet<Entity> = saved.agents.iter().map(|(_, entity, _)| *entity).collect();
         for entity in before.into_iter().filter(|entity| !kept.contains(entity)) {
             leave::<V>(world, entity);
         }
         let unread = place(world, &mut crowd, saved, &mut spawned);
         enter(world, &mut crowd, saved, &mut spawned);
+        for entity in &saved.from_setup {
+            let now = spawned.get(entity).unwrap_or(entity);
+            if let Ok(mut entity) = world.get_entity_mut(*now) {
+                entity.insert(FromSetup);
+            }
+        }
         // What hooks have noted is done.
         if let Some(mut inbox) = world.get_resource_mut::<Inbox<V>>() {
             inbox.0 = unread;
@@ -131,23 +157,31 @@ fn place<V: Dimension>(
 ) -> Notes {
     let mut unread = Notes::default();
     crowd.path_count = saved.path_count;
-    (crowd.obstacles, crowd.paths, crowd.goals) = Default::default();
-    remove_others::<Obstacle>(world, saved.obstacles.iter().map(|(entity, ..)| *entity));
-    remove_others::<SteerPath>(world, saved.paths.iter().map(|(entity, ..)| *entity));
-    remove_others::<FlowGoal>(world, saved.goals.iter().map(|(entity, ..)| *entity));
+    let obstacles = core::mem::take(&mut crowd.obstacles).into_keys().collect();
+    let paths = core::mem::take(&mut crowd.paths).into_keys().collect();
+    let goals = core::mem::take(&mut crowd.goals).into_keys().collect();
+    remove_others::<Obstacle>(
+        world,
+        &obstacles,
+        saved.obstacles.iter().map(|(entity, ..)| *entity),
+    );
+    remove_others::<SteerPath>(world, &paths, saved.paths.iter().map(|(entity, ..)| *entity));
+    remove_others::<FlowGoal>(world, &goals, saved.goals.iter().map(|(entity, ..)| *entity));
     for (entity, id, obstacle, at) in &saved.obstacles {
-        let now = put(world, *entity, (*obstacle, *at), spawned);
-        match id {
-            Some(id) => drop(crowd.obstacles.insert(now, *id)),
+        let (obstacle, transform) = (obstacle.clone(), *at);
+        let now = put(world, *entity, (obstacle.clone(), transform), spawned);
+        match *id {
+            Some(id) => drop(crowd.obstacles.insert(now, Placement { id, obstacle, transform })),
             None => unread.obstacles.push(Placed::Inserted(now)),
         }
     }
     for (entity, name, path) in &saved.paths {
         let now = put(world, *entity, path.clone(), spawned);
-        match name {
-            Some(name) => drop(crowd.paths.insert(now, name.clone())),
-            None => unread.paths.push(Placed::Inserted(now)),
+        if let Some(name) = name {
+            crowd.paths.insert(now, name.clone());
         }
+        // One that the crowd has is compared with it.
+        unread.paths.push(Placed::Inserted(now));
     }
     for (entity, field, goal, at) in &saved.goals {
         let now = put(world, *entity, (goal.clone(), *at), spawned);
@@ -159,13 +193,23 @@ fn place<V: Dimension>(
     unread
 }
 
-/// Takes a component from all entities but `kept`.
-fn remove_others<C: Component>(world: &mut World, kept: impl Iterator<Item = Entity>) {
+/// Takes a component from all entities but `kept`. Of those with [`FromSetup`], the crowd has
+/// `known`: they are despawned, and the others are of other crowds.
+fn remove_others<C: Component>(
+    world: &mut World,
+    known: &HashSet<Entity>,
+    kept: impl Iterator<Item = Entity>,
+) {
     let kept: HashSet<Entity> = kept.collect();
-    let mut there = world.query_filtered::<Entity, With<C>>();
-    let others: Vec<Entity> = there.iter(world).filter(|entity| !kept.contains(entity)).collect();
-    for other in others {
-        world.entity_mut(other).remove::<C>();
+    let mut there = world.query_filtered::<(Entity, Has<FromSetup>), With<C>>();
+    let others = there.iter(world).filter(|(entity, _)| !kept.contains(entity));
+    let others: Vec<(Entity, bool)> = others.collect();
+    for (other, from_setup) in others {
+        match (from_setup, known.contains(&other)) {
+            (false, _) => drop(world.entity_mut(other).remove::<C>()),
+            (true, true) => drop(world.despawn(other)),
+            (true, false) => {}
+        }
     }
 }
 

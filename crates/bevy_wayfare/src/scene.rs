@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bevy_app::{App, Plugin, PreUpdate};
 use bevy_asset::io::Reader;
@@ -41,8 +41,9 @@ pub struct SceneFile {
 /// and sources, with its duration of a tick, which becomes that of `FixedUpdate`.
 ///
 /// Insert it as a resource. When the file has been loaded, and again whenever it changes, the crowd
-/// begins anew: members of the scene become entities with [`FromSetup`], and entities of the app
-/// enter again in the order of their ids, with obstacles, paths and goals of their own. What is
+/// begins anew: members, obstacles and paths of the scene become entities with [`FromSetup`], and
+/// entities of the app enter again in the order of their ids, with obstacles, paths and goals of
+/// their own. What is
 /// wrong in a file is told by the event [`SceneRefused`], and the crowd goes on as it was.
 #[derive(Clone, Debug, Resource)]
 pub struct WayfareScene<V: Dimension = Vec2> {
@@ -357,10 +358,14 @@ fn start<V: Dimension>(world: &mut World, setup: Setup<V>) -> Result<(), String>
         return Err("there is no crowd; allowed: after `WayfarePlugin`".to_string());
     };
     let crowd = before.anew(setup)?;
-    let mut members = world.query_filtered::<Entity, (With<FromSetup>, With<Steer<V>>)>();
-    let members: Vec<Entity> = members.iter(world).collect();
-    for member in members {
-        world.despawn(member);
+    let known: HashSet<Entity> =
+        before.obstacles.keys().chain(before.paths.keys()).copied().collect();
+    let mut there = world.query_filtered::<(Entity, Has<Steer<V>>), With<FromSetup>>();
+    // Those of another crowd's setup stay.
+    let there = there.iter(world).filter(|(entity, steers)| *steers || known.contains(entity));
+    let of_setup: Vec<Entity> = there.map(|(entity, _)| entity).collect();
+    for entity in of_setup {
+        world.despawn(entity);
     }
 
     let mut agents = world.query_filtered::<(&SteeringId, Entity), With<Steer<V>>>();

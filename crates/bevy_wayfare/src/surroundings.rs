@@ -1,24 +1,47 @@
 //! Before a step: the crowd follows the components of obstacles, paths and goals.
 
 use bevy_ecs::prelude::*;
-use bevy_math::EulerRot;
+use bevy_math::{EulerRot, Quat, Vec3};
 use bevy_transform::components::Transform;
 use wayfare::crowd::{Added, Command};
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 
-use crate::components::{FlowGoal, Obstacle, SteerPath, SteerTarget};
-use crate::crowd::WayfareCrowd;
+use crate::components::{FlowGoal, FromSetup, Obstacle, SteerPath, SteerTarget};
+use crate::crowd::{Placement, WayfareCrowd};
 use crate::inbox::{Inbox, Placed};
 use crate::plane::{Dimension, Plane};
 use crate::read::report;
+
+/// Spawns entities for the obstacles and the paths of the setup.
+pub(crate) fn spawn_setup<V: Dimension>(
+    mut crowd: ResMut<'_, WayfareCrowd<V>>,
+    mut commands: Commands<'_, '_>,
+) {
+    if crowd.setup_is_spawned {
+        return;
+    }
+    let crowd = &mut *crowd;
+    crowd.setup_is_spawned = true;
+    for (id, obstacle) in crowd.crowd.obstacle_ids().zip(crowd.crowd.obstacles()) {
+        let (obstacle, transform) = components_of(crowd.plane, obstacle.shape());
+        let entity = commands.spawn((FromSetup, obstacle.clone(), transform)).id();
+        crowd.obstacles.insert(entity, Placement { id, obstacle, transform });
+    }
+    for (name, path) in crowd.crowd.path_names().zip(crowd.crowd.paths()) {
+        let points = path.points.iter().map(|p| p.to_world(crowd.plane, Vec3::ZERO)).collect();
+        let path = SteerPath { points, radius: path.radius, closed: path.closed };
+        let entity = commands.spawn((FromSetup, Name::new(name.to_string()), path)).id();
+        crowd.paths.insert(entity, name.to_string());
+    }
+}
 
 /// Adds, changes and removes obstacles.
 pub(crate) fn read_obstacles<V: Dimension>(
     mut crowd: ResMut<'_, WayfareCrowd<V>>,
     mut inbox: ResMut<'_, Inbox<V>>,
-    obstacles: Query<'_, '_, (&Obstacle, &Transform)>,
+    obstacles: Query<'_, '_, (&Obstacle, &Transform, Has<FromSetup>)>,
     changed: Query<'_, '_, Entity, (With<Obstacle>, Or<(Changed<Obstacle>, Changed<Transform>)>)>,
     mut commands: Commands<'_, '_>,
 ) {
@@ -26,31 +49,70 @@ pub(crate) fn read_obstacles<V: Dimension>(
     for placed in inbox.0.obstacles.drain(..) {
         match placed {
             Placed::Inserted(entity) if !crowd.obstacles.contains_key(&entity) => {
-                let Ok((obstacle, transform)) = obstacles.get(entity) else { continue };
+                let Ok((obstacle, transform, from_setup)) = obstacles.get(entity) else { continue };
+                if from_setup {
+                    // It is another crowd's.
+                    continue;
+                }
                 let shape = shape_of::<V>(crowd.plane, obstacle, transform);
                 let added = crowd.send(Command::AddObstacle(shape));
                 if let Some(Some(Added::Obstacle(id))) = report(&mut commands, entity, added) {
-                    crowd.obstacles.insert(entity, id);
+                    let (obstacle, transform) = (obstacle.clone(), *transform);
+                    crowd.obstacles.insert(entity, Placement { id, obstacle, transform });
                 }
             }
             Placed::Inserted(_) => {}
             Placed::Removed(entity) => {
-                if let Some(id) = crowd.obstacles.remove(&entity) {
-                    report(&mut commands, entity, crowd.send(Command::RemoveObstacle(id)));
+                if let Some(known) = crowd.obstacles.remove(&entity) {
+                    report(&mut commands, entity, crowd.send(Command::RemoveObstacle(known.id)));
                 }
             }
         }
     }
     for entity in &changed {
-        let (Some(&id), Ok((obstacle, transform))) =
-            (crowd.obstacles.get(&entity), obstacles.get(entity))
+        let (Some(known), Ok((obstacle, transform, _))) =
+            (crowd.obstacles.get_mut(&entity), obstacles.get(entity))
         else {
             continue;
         };
+        // The shape of a scene file may differ in its last bits from that of its components, so
+        // these are compared and not the shapes.
+        if known.obstacle == *obstacle && known.transform == *transform {
+            continue;
+        }
+        let id = known.id;
+        *known = Placement { id, obstacle: obstacle.clone(), transform: *transform };
         let shape = shape_of::<V>(crowd.plane, obstacle, transform);
-        // One that has just been added has this shape.
-        if crowd.crowd.obstacle(id).is_none_or(|there| *there.shape() != shape) {
-            report(&mut commands, entity, crowd.send(Command::SetObstacle(id, shape)));
+        report(&mut commands, entity, crowd.send(Command::SetObstacle(id, shape)));
+    }
+}
+
+/// The components of a shape of the crowd. A segment and a polygon are placed at the mean of their
+/// points.
+fn components_of<V: Dimension>(plane: Plane, shape: &Shape<V>) -> (Obstacle, Transform) {
+    let world = |point: V| point.to_world(plane, Vec3::ZERO);
+    match shape {
+        Shape::Circle { center, radius } => {
+            (Obstacle::Circle { radius: *radius }, Transform::from_translation(world(*center)))
+        }
+        Shape::Box { center, half, angle } => {
+            // An extent has no direction.
+            let size = half.to_world(plane, Vec3::splat(0.5)).abs() * 2.0;
+            let at = Transform::from_translation(world(*center));
+            (Obstacle::Box { size }, at.with_rotation(Quat::from_axis_angle(plane.up(), *angle)))
+        }
+        Shape::Segment { from, to, thickness } => {
+            let (from, to) = (world(*from), world(*to));
+            let center = (from + to) * 0.5;
+            let (from, to, thickness) = (from - center, to - center, *thickness);
+            let at = Transform::from_translation(center);
+            (Obstacle::Segment { from, to, thickness }, at)
+        }
+        Shape::Polygon { points } => {
+            let corners = points.iter().map(|point| world(V::UP.from_ground(*point)));
+            let center = corners.clone().sum::<Vec3>() / points.len() as f32;
+            let points = corners.map(|corner| corner - center).collect();
+            (Obstacle::Polygon { points }, Transform::from_translation(center))
         }
     }
 }
@@ -61,6 +123,8 @@ pub(crate) fn shape_of<V: Dimension>(
     transform: &Transform,
 ) -> Shape<V> {
     let center = V::from_world(plane, transform.translation);
+    let placed =
+        |local: Vec3| V::from_world(plane, transform.translation + transform.rotation * local);
     match obstacle {
         Obstacle::Circle { radius } => Shape::Circle { center, radius: *radius },
         Obstacle::Box { size } => {
@@ -72,25 +136,55 @@ pub(crate) fn shape_of<V: Dimension>(
             let half = V::from_world(plane, *size * 0.5);
             Shape::Box { center, half: V::from_fn(|axis| half.axis(axis).abs()), angle }
         }
+        Obstacle::Segment { from, to, thickness } => {
+            Shape::Segment { from: placed(*from), to: placed(*to), thickness: *thickness }
+        }
+        Obstacle::Polygon { points } => {
+            let ground = |point: &Vec3| V::UP.ground(placed(*point));
+            Shape::Polygon { points: points.iter().map(ground).collect() }
+        }
     }
 }
 
-/// Adds and removes paths. A changed path becomes a new one, and orders along it go to that.
+/// Adds, changes and removes paths. One with another radius, or that is closed now, becomes a new
+/// path, and orders along it go to that.
 pub(crate) fn read_paths<V: Dimension>(
     mut crowd: ResMut<'_, WayfareCrowd<V>>,
     mut inbox: ResMut<'_, Inbox<V>>,
-    paths: Query<'_, '_, &SteerPath>,
+    paths: Query<'_, '_, (&SteerPath, Has<FromSetup>)>,
     mut commands: Commands<'_, '_>,
 ) {
     let (crowd, inbox) = (&mut *crowd, &mut *inbox);
     for placed in inbox.0.paths.drain(..) {
         let (Placed::Inserted(entity) | Placed::Removed(entity)) = placed;
-        let before = crowd.paths.remove(&entity);
-        if let Placed::Inserted(_) = placed
-            && let Ok(path) = paths.get(entity)
-        {
+        let found = paths.get(entity);
+        let after = found.map(|(path, _)| {
             let points = path.points.iter().map(|p| V::from_world(crowd.plane, *p)).collect();
-            let path = Path::new(points, path.radius, path.closed);
+            Path::new(points, path.radius, path.closed)
+        });
+        if let Some(name) = crowd.paths.get(&entity).cloned() {
+            if let Ok(after) = &after
+                && let Some(changed) = move_points(crowd, &name, after)
+            {
+                report(&mut commands, entity, changed);
+                continue;
+            }
+            let removed = crowd.send(Command::RemovePath(name));
+            if report(&mut commands, entity, removed).is_none() {
+                continue;
+            }
+            crowd.paths.remove(&entity);
+            for slot in crowd.slots.iter_mut().flatten() {
+                if slot.target == Some(SteerTarget::Path(entity)) {
+                    slot.target = None;
+                    inbox.0.settings.push(slot.entity);
+                }
+            }
+        } else if found.is_ok_and(|(_, from_setup)| from_setup) {
+            // It is another crowd's.
+            continue;
+        }
+        if let (Placed::Inserted(_), Ok(path)) = (placed, after) {
             let name = format!("path {}", crowd.path_count);
             crowd.path_count += 1;
             let added = crowd.send(Command::AddPath { name: name.clone(), path });
@@ -98,16 +192,31 @@ pub(crate) fn read_paths<V: Dimension>(
                 crowd.paths.insert(entity, name);
             }
         }
-        if let Some(before) = before {
-            for slot in crowd.slots.iter_mut().flatten() {
-                if slot.target == Some(SteerTarget::Path(entity)) {
-                    slot.target = None;
-                    inbox.0.settings.push(slot.entity);
-                }
-            }
-            report(&mut commands, entity, crowd.send(Command::RemovePath(before)));
-        }
     }
+}
+
+/// Gives a path of the crowd the points of `after`; `None` if it differs in more than points.
+fn move_points<V: Dimension>(
+    crowd: &mut WayfareCrowd<V>,
+    name: &str,
+    after: &Path<V>,
+) -> Option<Result<(), String>> {
+    let index = crowd.crowd.path_names().position(|other| other == name)?;
+    let before = crowd.crowd.paths()[index].clone();
+    if (before.radius, before.closed) != (after.radius, after.closed) || after.points.is_empty() {
+        return None;
+    }
+    let path = || name.to_string();
+    let change =
+        (0..).zip(&after.points).filter_map(|(point, &position)| match before.points.get(point) {
+            Some(there) if *there == position => None,
+            Some(_) => Some(Command::MovePoint { path: path(), point, position }),
+            None => Some(Command::AddPoint { path: path(), point, position }),
+        });
+    let surplus = (after.points.len()..before.points.len()).rev();
+    let removal = surplus.map(|point| Command::RemovePoint { path: path(), point });
+    let changes: Vec<Command<V>> = change.chain(removal).collect();
+    Some(changes.into_iter().try_for_each(|change| crowd.send(change).map(drop)))
 }
 
 /// Adds and removes the flow fields of goals.

@@ -79,6 +79,8 @@ fn entities_with_show_steering_are_drawn_in_every_frame_of_an_app() {
         world.spawn(guard()).id(),
         world.spawn(Obstacle::Circle { radius: 1.0 }).id(),
         world.spawn(Obstacle::Box { size: Vec3::ONE }).id(),
+        world.spawn(Obstacle::Segment { from: Vec3::ZERO, to: Vec3::X, thickness: 0.1 }).id(),
+        world.spawn(Obstacle::Polygon { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y] }).id(),
         world.spawn(path).id(),
         world.spawn((goal, Transform::from_xyz(6.0, 6.0, 0.0))).id(),
     ];

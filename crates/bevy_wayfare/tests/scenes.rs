@@ -1,10 +1,14 @@
-//! Setups of scene files: their members are entities, and the digest is that of the scene.
+//! Setups of scene files: their members, obstacles and paths are entities, and the digest is that
+//! of the scene.
 
 use bevy_ecs::prelude::*;
-use bevy_math::{Vec2, vec3};
+use bevy_math::{Vec2, Vec3, vec2, vec3};
 use bevy_transform::components::Transform;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{FromSetup, ReplayRefused, wayfare};
+use bevy_wayfare::{Dimension, FromSetup, ReplayRefused, wayfare};
+use wayfare::crowd::Spawn;
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
 use wayfare::{Crowd, PathId};
 use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
 
@@ -118,3 +122,142 @@ fn a_recorded_log_replays_to_the_same_digest() {
 /// What an app has heard of its replay.
 #[derive(Default, Resource)]
 struct Told(Option<ReplayRefused>);
+
+/// One obstacle of each shape, as turned and as odd as they come, and a path.
+fn setup_of_all_shapes<V: Dimension>() -> Setup<V> {
+    let at = |x: f32, y: f32| V::UP.from_ground(vec2(x, y));
+    let mut setup = Setup::<V> { up: V::UP, ..Setup::default() };
+    setup.obstacles = vec![
+        Shape::Circle { center: at(0.1, 0.7), radius: 0.3 },
+        Shape::Box { center: at(10.1, 0.3), half: V::from_fn(|i| 0.7 + i as f32), angle: 0.3 },
+        Shape::Segment { from: at(20.3, 0.1), to: at(23.7, 4.9), thickness: 0.2 },
+        Shape::Polygon { points: vec![vec2(30.1, 0.3), vec2(33.7, 0.9), vec2(31.1, 2.3)] },
+    ];
+    let points = vec![at(0.1, 9.3), at(7.7, 9.9), at(8.3, 12.1)];
+    setup.paths = vec![("beat".to_string(), Path::new(points, 0.5, true))];
+    let list = List::default().with(AvoidObstacles::new(4.0, 2.0)).with(FollowPath::new(PathId(0)));
+    let mut group = Group::new("guards", 1, Spawn::Points(vec![at(0.0, 6.0)]), 1.0);
+    group.steer = list;
+    setup.groups = vec![group];
+    setup
+}
+
+/// The difference of the numbers in two texts that are otherwise equal.
+fn difference(a: &impl core::fmt::Debug, b: &impl core::fmt::Debug) -> f32 {
+    let numbers = |value: &dyn core::fmt::Debug| -> Vec<f32> {
+        let text = format!("{value:?}");
+        let parts = text.split(|c: char| !(c.is_ascii_digit() || "-.e".contains(c)));
+        parts.filter_map(|part| part.parse().ok()).collect()
+    };
+    let (a, b) = (numbers(a), numbers(b));
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+}
+
+/// Entities of the setup can be touched without effect, moved, and despawned.
+fn check_entities_of_setup<V: Dimension>(plugin: WayfarePlugin<V>) {
+    let setup = setup_of_all_shapes::<V>();
+    let mut world = World::new();
+    let plugin = plugin.with_setup(setup.clone());
+    bevy_wayfare::init(&mut world, &plugin).expect("the setup is valid");
+    let mut plain = Crowd::new(setup.clone()).expect("the setup is valid");
+    let step = |world: &mut World| bevy_wayfare::step::<V>(world);
+    let digest = |world: &World| world.resource::<WayfareCrowd<V>>().digest();
+    for _ in 0..5 {
+        step(&mut world);
+        plain.step();
+    }
+    let mut obstacles =
+        world.query_filtered::<(Entity, &mut Obstacle, &mut Transform), With<FromSetup>>();
+    let mut paths = world.query_filtered::<(Entity, &Name, &SteerPath), With<FromSetup>>();
+    let (path, way) = {
+        let (path, name, way) = paths.single(&world).expect("there is one");
+        assert_eq!((name.as_str(), way.points.len()), ("beat", 3));
+        (path, way.clone())
+    };
+    // Components that are written as they are change nothing.
+    assert_eq!(obstacles.iter(&world).count(), 4);
+    for (_, mut obstacle, mut transform) in obstacles.iter_mut(&mut world) {
+        obstacle.set_changed();
+        transform.set_changed();
+    }
+    world.entity_mut(path).insert(way.clone());
+    step(&mut world);
+    plain.step();
+    assert_eq!(digest(&world), plain.digest());
+
+    // What moves moves in the crowd, and behaviors follow the path as it is now.
+    let by = |plane: Plane| V::X.to_world(plane, Vec3::ZERO);
+    let plane = world.resource::<WayfareCrowd<V>>().plane();
+    for (_, _, mut transform) in obstacles.iter_mut(&mut world) {
+        transform.translation += by(plane);
+    }
+    let points = way.points.iter().map(|point| *point + by(plane)).chain([Vec3::ZERO]).collect();
+    world.entity_mut(path).insert(SteerPath { points, ..way.clone() });
+    step(&mut world);
+    let crowd = world.resource::<WayfareCrowd<V>>();
+    for (shape, there) in setup.obstacles.iter().zip(crowd.crowd().obstacles()) {
+        let moved = shape.shifted(V::X, V::UP);
+        let difference = difference(&moved, there.shape());
+        assert!(difference < 1e-5, "{moved:?} and {:?}", there.shape());
+    }
+    let points = &crowd.crowd().paths()[0].points;
+    let before = &setup.paths[0].1.points;
+    assert_eq!((points.len(), points[0], points[3]), (4, before[0] + V::X, V::ZERO));
+
+    // A path that behaviors follow stays, and obstacles go.
+    world.entity_mut(path).remove::<SteerPath>();
+    let all: Vec<Entity> = obstacles.iter(&world).map(|(entity, ..)| entity).collect();
+    assert!(all.iter().all(|entity| world.despawn(*entity)));
+    step(&mut world);
+    let crowd = world.resource::<WayfareCrowd<V>>().crowd();
+    assert_eq!((crowd.obstacles().len(), crowd.paths()[0].points.len()), (0, 4));
+}
+
+#[test]
+fn the_obstacles_and_paths_of_a_scene_are_entities_which_move_and_go() {
+    check_entities_of_setup(WayfarePlugin::plane());
+    check_entities_of_setup(WayfarePlugin::ground());
+    check_entities_of_setup(WayfarePlugin::space());
+}
+
+#[test]
+fn a_crowd_is_restored_with_the_entities_of_its_setup_also_in_another_world() {
+    let new = || {
+        let mut world = World::new();
+        let plugin = WayfarePlugin::plane().with_setup(setup_of_all_shapes());
+        bevy_wayfare::init(&mut world, &plugin).expect("the setup is valid");
+        world
+    };
+    let mut world = new();
+    let run = |world: &mut World, ticks| (0..ticks).for_each(|_| bevy_wayfare::step::<Vec2>(world));
+    run(&mut world, 5);
+    let saved = bevy_wayfare::save::<Vec2>(&world).expect("there is a crowd");
+    assert_eq!(saved.from_setup.len(), 1 + 4 + 1);
+    let go_on = |world: &mut World| {
+        run(world, 20);
+        let count = world.query_filtered::<(), With<FromSetup>>().iter(world).count();
+        (world.resource::<WayfareCrowd>().digest(), count)
+    };
+    let after = go_on(&mut world);
+    // One has moved since, and one has gone.
+    let mut obstacles = world.query_filtered::<Entity, With<Obstacle>>();
+    let found: Vec<Entity> = obstacles.iter(&world).collect();
+    world.get_mut::<Transform>(found[0]).expect("it has one").translation.x = 5.0;
+    world.despawn(found[1]);
+    run(&mut world, 1);
+    let spawned = bevy_wayfare::restore::<Vec2>(&mut world, &saved).expect("it is its own");
+    assert_eq!(spawned.keys().collect::<Vec<_>>(), [&found[1]]);
+    assert_eq!(go_on(&mut world), after);
+    for ticks in [0, 3] {
+        let mut other = new();
+        run(&mut other, ticks);
+        // Entities of another world are other ones.
+        let all: Vec<Entity> =
+            other.query_filtered::<Entity, With<FromSetup>>().iter(&other).collect();
+        assert!(all.into_iter().all(|entity| other.despawn(entity)));
+        run(&mut other, 1);
+        bevy_wayfare::restore::<Vec2>(&mut other, &saved).expect("it is its own");
+        assert_eq!(go_on(&mut other), after, "{ticks}");
+    }
+}
