@@ -1,6 +1,6 @@
 //! The blocks of a page that become HTML: demos, tabs with code, figures, exercises.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -14,15 +14,19 @@ use wayfare_scene::bundled;
 
 use crate::read;
 
+/// The scenes that demos show, by the names of their pictures: the name of a bundled scene, or a
+/// file in the folder of the book.
+pub(crate) type Scenes = BTreeMap<String, String>;
+
 /// The HTML of a block with this fence; `None` for a block of code.
 pub(crate) fn html(
     book: &Path,
     fence: &str,
     content: &str,
-    scenes: &mut BTreeSet<String>,
+    scenes: &mut Scenes,
 ) -> Result<Option<String>, String> {
     match fence.split_once(' ').unwrap_or((fence, "")) {
-        ("demo", "") => demo(content, scenes).map(Some),
+        ("demo", "") => demo(book, content, scenes).map(Some),
         ("tabs", folder) => tabs(&book.join("code").join(folder)).map(Some),
         ("figure", file) => figure(&book.join("figures").join(file), content).map(Some),
         ("toml", "") if content.contains("[[group]]") => scene(content).map(Some),
@@ -37,7 +41,7 @@ const COMPARED: usize = 60;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DemoBlock {
-    /// A bundled scene.
+    /// A bundled scene, or a file in the folder of the book.
     scene: String,
     /// What is to be seen.
     text: String,
@@ -71,11 +75,23 @@ impl Slider {
     }
 }
 
-fn demo(content: &str, scenes: &mut BTreeSet<String>) -> Result<String, String> {
+fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, String> {
     let block: DemoBlock = toml::from_str(content).map_err(|error| error.to_string())?;
     let scene = &block.scene;
-    let found = bundled(scene).ok_or_else(|| format!("there is no bundled scene `{scene}`"))?;
-    let text = &found.text;
+    let (name, text, link) = match scene.strip_suffix(".toml") {
+        Some(file) => {
+            let text = read(&book.join(scene))?;
+            let name = file.replace('/', "-");
+            let link = format!("{name}.toml&amp;text={}", encoded(&text)?);
+            (name, text, link)
+        }
+        None => {
+            let found = bundled(scene);
+            let found = found.ok_or_else(|| format!("there is no bundled scene `{scene}`"))?;
+            (scene.clone(), found.text.to_string(), scene.clone())
+        }
+    };
+    let text = &text;
     // What the page will do is tried here.
     let mut demo = Demo::new(scene, text)?;
     if demo.forces(block.agent).is_null() {
@@ -107,18 +123,18 @@ fn demo(content: &str, scenes: &mut BTreeSet<String>) -> Result<String, String> 
     if demo.digest() != plain.digest() {
         return Err(format!("`{scene}` has another `value` than a slider says"));
     }
-    scenes.insert(scene.clone());
+    scenes.insert(name.clone(), scene.clone());
     let (label, title, forces) = (escaped(&block.text), escaped(demo.title()), block.forces);
     Ok(format!(
-        "<figure class=\"demo\" data-scene=\"{scene}\" data-agent=\"{}\" data-forces=\"{forces}\" \
+        "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{}\" data-forces=\"{forces}\" \
          data-text=\"{}\">\n\
-         <div class=\"stage\"><img src=\"demos/{scene}.png\" alt=\"{label}\" loading=\"lazy\" \
-         data-animation=\"demos/{scene}.gif\">\
+         <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\" \
+         data-animation=\"demos/{name}.gif\">\
          <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
          <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
          <button type=\"button\" data-do=\"restart\">Restart</button>\
          <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
-         {sliders}<a href=\"gallery/index.html?scene={scene}\">Open “{title}” in the \
+         {sliders}<a href=\"gallery/index.html?scene={link}\">Open “{title}” in the \
          gallery</a></div>\n\
          <figcaption>{label}</figcaption>\n</figure>\n",
         block.agent,
@@ -127,13 +143,18 @@ fn demo(content: &str, scenes: &mut BTreeSet<String>) -> Result<String, String> 
     ))
 }
 
+/// The text of a scene as a link has it.
+fn encoded(text: &str) -> Result<String, String> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let bytes = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    Ok(BASE64URL_NOPAD.encode(&bytes.map_err(|error| error.to_string())?))
+}
+
 /// A scene of a page, with a link that opens it in the gallery.
 fn scene(text: &str) -> Result<String, String> {
     // What readers open has to run.
     Demo::new("the scene", text)?;
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    let bytes = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
-    let encoded = BASE64URL_NOPAD.encode(&bytes.map_err(|error| error.to_string())?);
+    let encoded = encoded(text)?;
     Ok(format!(
         "```toml\n{text}```\n\n[Open this scene in the gallery]\
          (gallery/index.html?scene=exercise.toml&text={encoded}): X shows its text there.\n"

@@ -2,7 +2,6 @@
 //! and writes its source to a folder. Formulas become MathML, and the blocks `demo`, `tabs` and
 //! `figure` become HTML.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -27,10 +26,10 @@ fn failed(text: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Writes `book.toml`, `src` and `theme` of mdBook, and `scenes.txt` with the name of each scene
-/// that a demo shows.
+/// Writes `book.toml`, `src` and `theme` of mdBook, and `scenes.txt` with a line for each scene
+/// that a demo shows: the name of its picture, and the scene.
 fn prepare(book: &Path, target: &Path) -> Result<(), String> {
-    let mut scenes = BTreeSet::new();
+    let mut scenes = block::Scenes::new();
     for page in files(&book.join("pages"))? {
         let text = read(&page)?;
         let prepared = page::prepare(book, &text, &mut scenes)
@@ -41,7 +40,7 @@ fn prepare(book: &Path, target: &Path) -> Result<(), String> {
         write(&target.join("theme").join(name(&file)), &read(&file)?)?;
     }
     write(&target.join("book.toml"), &read(&book.join("book.toml"))?)?;
-    let scenes: String = scenes.iter().map(|scene| format!("{scene}\n")).collect();
+    let scenes: String = scenes.iter().map(|(name, scene)| format!("{name} {scene}\n")).collect();
     write(&target.join("scenes.txt"), &scenes)
 }
 

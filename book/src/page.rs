@@ -1,20 +1,15 @@
 //! A page: Markdown with formulas and blocks.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::block;
+use crate::block::{self, Scenes};
 use crate::formula::mathml;
 
 /// What is wrong, with its line.
 pub(crate) type Wrong = (usize, String);
 
 /// The page for mdBook. Adds the scenes that its demos show.
-pub(crate) fn prepare(
-    book: &Path,
-    text: &str,
-    scenes: &mut BTreeSet<String>,
-) -> Result<String, Wrong> {
+pub(crate) fn prepare(book: &Path, text: &str, scenes: &mut Scenes) -> Result<String, Wrong> {
     let mut prepared = String::new();
     // Text since the last block, and its first line.
     let (mut prose, mut first) = (String::new(), 1);

@@ -24,11 +24,12 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     copy(&target.join("web"), &fresh.join("gallery"))?;
     copy(&target.join("demo"), &fresh.join("demo"))?;
     web::make_empty(&fresh.join("demos"))?;
-    for scene in scenes(root)? {
+    for (name, scene) in scenes(root)? {
         // What stands in until a demo has started, and where it cannot.
-        let picture = |ending: &str| fresh.join("demos").join(format!("{scene}.{ending}"));
+        let picture = |ending: &str| fresh.join("demos").join(format!("{name}.{ending}"));
         let mut draw = Command::new(command);
-        draw.args(["run", &scene, "--quiet", "-o"]).arg(picture("png"));
+        // Each frame of an animation takes long to encode.
+        draw.args(["run", &scene, "--quiet", "--every", "10", "-o"]).arg(picture("png"));
         web::run(draw.arg("-o").arg(picture("gif")), &format!("drawing {scene}"))?;
     }
     web::put(&fresh, &target.join("site"))?;
@@ -40,11 +41,11 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
 pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
     let chromium = web::chromium()?;
     let mut digests = Vec::new();
-    for scene in scenes(root)? {
+    for (name, scene) in scenes(root)? {
         let mut run = Command::new(command);
         run.args(["run", &scene, "--ticks", TICKS, "--digest", "--quiet"]);
         let digest = crate::package::output(&mut run)?;
-        digests.push(format!("\"{scene}\": \"{digest}\""));
+        digests.push(format!("\"{name}\": \"{digest}\""));
     }
     let expected = root.join("target").join("book-digests.json");
     std::fs::write(&expected, format!("{{{}}}", digests.join(", ")))
@@ -58,11 +59,20 @@ pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
     web::run(&mut test, "the tests of the book")
 }
 
-/// The scenes that the demos of the book show.
-fn scenes(root: &Path) -> Result<Vec<String>, String> {
+/// The scenes that the demos of the book show, with the names of their pictures.
+fn scenes(root: &Path) -> Result<Vec<(String, String)>, String> {
     let list = root.join("target/book/scenes.txt");
     let text = std::fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
-    Ok(text.lines().map(str::to_string).collect())
+    let entry = |line: &str| {
+        let (name, scene) = line.split_once(' ')?;
+        // A file is one of the book's.
+        let scene = match scene.ends_with(".toml") {
+            true => root.join("book").join(scene).display().to_string(),
+            false => scene.to_string(),
+        };
+        Some((name.to_string(), scene))
+    };
+    Ok(text.lines().filter_map(entry).collect())
 }
 
 /// Copies a folder of files.
