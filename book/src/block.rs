@@ -51,6 +51,9 @@ struct DemoBlock {
     /// Whether its forces are shown at the start.
     #[serde(default)]
     forces: bool,
+    /// Whether the text of the scene follows.
+    #[serde(default)]
+    show: bool,
     #[serde(default)]
     slider: Vec<Slider>,
 }
@@ -125,6 +128,7 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
     }
     scenes.insert(name.clone(), scene.clone());
     let (label, title, forces) = (escaped(&block.text), escaped(demo.title()), block.forces);
+    let shown = if block.show { listing(text) } else { String::new() };
     Ok(format!(
         "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{}\" data-forces=\"{forces}\" \
          data-text=\"{}\">\n\
@@ -136,11 +140,20 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
          <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
          {sliders}<a href=\"gallery/index.html?scene={link}\">Open “{title}” in the \
          gallery</a></div>\n\
-         <figcaption>{label}</figcaption>\n</figure>\n",
+         <figcaption>{label}</figcaption>\n</figure>\n{shown}",
         block.agent,
         // A blank line would end the HTML.
         escaped(text).replace('\n', "&#10;"),
     ))
+}
+
+/// The text of a scene behind a title.
+fn listing(text: &str) -> String {
+    let text = text.trim_end();
+    format!(
+        "\n<details class=\"scene\"><summary>The scene file</summary>\n\n```toml\n{text}\n```\n\n\
+         </details>\n"
+    )
 }
 
 /// The text of a scene as a link has it.

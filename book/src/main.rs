@@ -8,6 +8,7 @@ use std::process::ExitCode;
 mod block;
 mod formula;
 mod page;
+mod reference;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
@@ -29,9 +30,13 @@ fn failed(text: &str) -> ExitCode {
 /// Writes `book.toml`, `src` and `theme` of mdBook, and `scenes.txt` with a line for each scene
 /// that a demo shows: the name of its picture, and the scene.
 fn prepare(book: &Path, target: &Path) -> Result<(), String> {
+    let root = book.parent().unwrap_or(book);
+    let reference = target.join("src/reference");
+    std::fs::create_dir_all(&reference).map_err(|e| format!("{}: {e}", reference.display()))?;
+    let behaviors = reference::prepare(root, &reference)?;
     let mut scenes = block::Scenes::new();
     for page in files(&book.join("pages"))? {
-        let text = read(&page)?;
+        let text = read(&page)?.replace("{{behaviors}}\n", &behaviors);
         let prepared = page::prepare(book, &text, &mut scenes)
             .map_err(|(line, text)| format!("{}:{line}: {text}", page.display()))?;
         write(&target.join("src").join(name(&page)), &prepared)?;

@@ -12,6 +12,29 @@ const expected = JSON.parse(await readFile(process.argv[3], "utf8"));
 const GROWTH_TICKS = Number(process.env.WAYFARE_GROWTH_TICKS ?? 600);
 
 export const tests = {
+  async "the start page shows all scenes, and opens one, or a new one with its text"() {
+    const start = async () => {
+      await open("");
+      await until(() => document.body.dataset.scenes);
+    };
+    await start();
+    const links = await page.locator(".scenes a").evaluateAll((all) => all.map((a) => a.search));
+    const shown = links.map((search) => new URLSearchParams(search).get("scene"));
+    assert.deepEqual(shown.slice(0, 2), ["seek", "seek-without-force"]);
+    assert.deepEqual([...shown].sort(), Object.keys(expected).sort());
+    // Beside no book there is no course.
+    assert(await page.locator("#course").isHidden());
+    await shoot("start");
+    await page.getByRole("link", { name: "hunter-and-prey" }).click();
+    await until(() => document.body.dataset.scene === "hunter-and-prey");
+    await start();
+    await page.getByRole("link", { name: "The editor" }).click();
+    await until(() => document.body.dataset.scene === "my-scene.toml");
+    await rect("scene-text");
+    assert((await page.evaluate(() => window.wayfare.text())).includes('title = "My scene"'));
+    assert.deepEqual(errors.filter((error) => !/404/.test(error)), []);
+  },
+
   async "every bundled scene has the digest of the native program"() {
     for (const ticks of new Set(Object.values(expected).map((scene) => scene.ticks))) {
       const names = Object.keys(expected).filter((name) => expected[name].ticks === ticks);

@@ -24,14 +24,14 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     copy(&target.join("web"), &fresh.join("gallery"))?;
     copy(&target.join("demo"), &fresh.join("demo"))?;
     web::make_empty(&fresh.join("demos"))?;
-    for (name, scene) in scenes(root)? {
+    on_all_cores(&scenes(root)?, |(name, scene)| {
         // What stands in until a demo has started, and where it cannot.
         let picture = |ending: &str| fresh.join("demos").join(format!("{name}.{ending}"));
         let mut draw = Command::new(command);
         // Each frame of an animation takes long to encode.
-        draw.args(["run", &scene, "--quiet", "--every", "10", "-o"]).arg(picture("png"));
-        web::run(draw.arg("-o").arg(picture("gif")), &format!("drawing {scene}"))?;
-    }
+        draw.args(["run", scene, "--quiet", "--every", "10", "-o"]).arg(picture("png"));
+        web::run(draw.arg("-o").arg(picture("gif")), &format!("drawing {scene}"))
+    })?;
     web::put(&fresh, &target.join("site"))?;
     println!("xtask: the book is in target/site");
     Ok(())
@@ -57,6 +57,23 @@ pub(crate) fn test(root: &Path, command: &Path) -> Result<(), String> {
     test.env("WAYFARE_NODE_MODULES", tools::playwright()?).env("CHROMIUM", chromium);
     test.env("WAYFARE_AXE", tools::axe()?);
     web::run(&mut test, "the tests of the book")
+}
+
+/// Does something with each part, several at a time; the first mistake by the order of the parts.
+fn on_all_cores<T: Sync>(
+    parts: &[T],
+    work: impl Fn(&T) -> Result<(), String> + Sync,
+) -> Result<(), String> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = parts.len().div_ceil(cores).max(1);
+    std::thread::scope(|scope| {
+        let shares = parts.chunks(share);
+        let threads = shares.map(|share| scope.spawn(|| share.iter().try_for_each(&work)));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().try_for_each(|thread| {
+            thread.join().unwrap_or_else(|_| Err("a thread has panicked".into()))
+        })
+    })
 }
 
 /// The scenes that the demos of the book show, with the names of their pictures.

@@ -119,6 +119,9 @@ impl Gallery {
             (None, Some(text)) => gallery.show_shared(scene, text),
             (None, None) => gallery.show(scene),
         }
+        if opening.edit {
+            gallery.panels.side = Some(SidePanel::Text);
+        }
         if let Some(second) = opening.compare {
             gallery.compare_with(&second);
         }

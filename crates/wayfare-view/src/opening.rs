@@ -17,6 +17,8 @@ pub struct Opening {
     pub compare: Option<String>,
     /// The text of an edited scene, as a link encodes it.
     pub text: Option<String>,
+    /// Whether the scene's text is shown.
+    pub edit: bool,
 }
 
 impl Opening {

@@ -28,6 +28,13 @@ const FEATURES: [&str; 8] = [
 /// that growth is a decision.
 const LARGEST: usize = 4_000_000;
 
+/// The files of the gallery's start page, and their names there.
+const START: [(&str, &str); 3] = [
+    ("web/index.html", "index.html"),
+    ("docs/scenes-contact-sheet.png", "scenes.png"),
+    ("crates/wayfare-cli/src/starter.toml", "starter.toml"),
+];
+
 /// Builds the gallery in `target/web`, and the module of the book's demos in `target/demo`.
 pub(crate) fn build(root: &Path) -> Result<(), String> {
     let compiler = Compiler::find(TARGET)?;
@@ -39,8 +46,9 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
             "the module is {compressed} bytes compressed; allowed: up to {LARGEST}"
         ));
     }
-    std::fs::copy(root.join("web").join("index.html"), fresh.join("index.html"))
-        .map_err(|e| format!("web/index.html: {e}"))?;
+    for (file, name) in START {
+        std::fs::copy(root.join(file), fresh.join(name)).map_err(|e| format!("{file}: {e}"))?;
+    }
     put(&fresh, &root.join("target").join("web"))?;
     println!(
         "xtask: the site is in target/web; its module has {size} bytes, {compressed} compressed"

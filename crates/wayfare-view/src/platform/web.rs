@@ -20,7 +20,8 @@ use crate::platform::page;
 
 /// Opens the viewer on a canvas of the page. The address has the scene (`?scene=NAME`), the tick at
 /// which it pauses (`&until=TICK`), the speed (`&speed=2`), the step of the tour (`&tour=3`), the
-/// scene to compare with (`&compare=NAME`), and the text of an edited scene (`&text=…`).
+/// scene to compare with (`&compare=NAME`), the text of an edited scene (`&text=…`), and whether the
+/// text is shown (`&edit`).
 ///
 /// # Errors
 /// There is no such canvas, or no WebGL 2.
@@ -39,6 +40,7 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
         tour: parameter("tour").and_then(|step| step.parse().ok()),
         compare: parameter("compare"),
         text: parameter("text"),
+        edit: parameter("edit").is_some(),
     };
     eframe::WebRunner::new()
         .start(
