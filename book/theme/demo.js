@@ -5,6 +5,11 @@
 // data-digest, the digest after 300 ticks. With data-hurry it makes 60 ticks in each frame.
 
 (() => {
+  // Code that is wider than the page can be scrolled by keys.
+  for (const code of document.querySelectorAll("pre code")) {
+    if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
+  }
+
   const figures = [...document.querySelectorAll("figure.demo")];
   if (!figures.length) return;
 

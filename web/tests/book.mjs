@@ -36,7 +36,7 @@ async function open(name, width = WIDTHS.desktop, options = {}) {
       errors.push(`${answer.status()} ${answer.url()}`);
     }
   });
-  await page.goto(address + name);
+  await page.goto(name === "about:blank" ? name : address + name);
   return page;
 }
 const demos = (page) => page.locator("figure.demo").all();
@@ -132,6 +132,33 @@ const tests = {
     );
     assert.equal(await tick(), before);
     assert.equal(modules, 1);
+    await page.close();
+  },
+
+  async "a first visit of a chapter loads less than 4 MB, most of it the module"() {
+    const page = await open("about:blank");
+    const sizes = new Map();
+    page.on("response", async (answer) => {
+      sizes.set(answer.url(), (await answer.body().catch(() => "")).length);
+    });
+    await page.goto(`${address}arrive.html`);
+    const demo = (await demos(page)).at(0);
+    await demo.scrollIntoViewIfNeeded();
+    const figure = await demo.elementHandle();
+    await page.waitForFunction((figure) => Number(figure.dataset.tick) > 0, figure, LIMIT);
+    const times = await page.evaluate(() => {
+      const [paint] = performance.getEntriesByName("first-contentful-paint");
+      return [paint?.startTime, performance.now()].map((time) => Math.round(time));
+    });
+    await page.waitForLoadState("networkidle");
+    const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    const module = sizes.get([...sizes.keys()].find((url) => url.endsWith(".wasm")));
+    // The times are told and not tested: they depend on the machine.
+    console.log(
+      `       ${all} bytes before compression, ${module} of them the module; ` +
+        `first paint after ${times[0]} ms, first tick of the demo after ${times[1]} ms`,
+    );
+    assert(all < 4e6 && module > all / 2, `${all} bytes, ${module} of them the module`);
     await page.close();
   },
 
