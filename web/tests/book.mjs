@@ -21,7 +21,8 @@ const pagesIn = async (folder) =>
 const pages = await pagesIn("");
 const reference = await pagesIn("reference/");
 // Pages of the reference look alike: one behavior, one with wide tables, one with long lines.
-const looked = [...pages, ...["behavior-flock", "performance", "errors"].map((name) => `reference/${name}.html`)];
+const ALIKE = ["behavior-flock", "performance", "errors"];
+const looked = [...pages, ...ALIKE.map((name) => `reference/${name}.html`)];
 const WIDTHS = { phone: 390, tablet: 820, desktop: 1280 };
 
 let errors = [];

@@ -20,8 +20,8 @@ use crate::platform::page;
 
 /// Opens the viewer on a canvas of the page. The address has the scene (`?scene=NAME`), the tick at
 /// which it pauses (`&until=TICK`), the speed (`&speed=2`), the step of the tour (`&tour=3`), the
-/// scene to compare with (`&compare=NAME`), the text of an edited scene (`&text=…`), and whether the
-/// text is shown (`&edit`).
+/// scene to compare with (`&compare=NAME`), the text of an edited scene (`&text=…`), and whether
+/// the text is shown (`&edit`).
 ///
 /// # Errors
 /// There is no such canvas, or no WebGL 2.
