@@ -20,7 +20,9 @@ fn of_scene(file: &Path) -> String {
     let mut crowd = Crowd::new(scene.setup).expect("the scene is valid");
     (0..TICKS).for_each(|_| crowd.step());
     let line = |at: wayfare::glam::Vec2| format!("{:.3} {:.3}\n", at.x, at.y);
-    crowd.agents().map(|(_, agent)| line(agent.position)).collect()
+    let mut agents: Vec<_> = crowd.agents().collect();
+    agents.sort_by_key(|(id, _)| *id);
+    agents.into_iter().map(|(_, agent)| line(agent.position)).collect()
 }
 
 #[test]

@@ -17,8 +17,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..100 {
         crowd.step();
     }
-    for (_, agent) in crowd.agents() {
-        println!("{:.3} {:.3}", agent.position.x, agent.position.y);
+    // By their ids: in memory they are sorted in space.
+    for id in 0..2 {
+        if let Some(found) = crowd.get(id) {
+            println!("{:.3} {:.3}", found.agent.position.x, found.agent.position.y);
+        }
     }
     Ok(())
 }

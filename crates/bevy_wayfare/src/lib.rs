@@ -75,7 +75,8 @@ pub mod prelude {
     pub use wayfare::behavior::*;
     pub use wayfare::crowd::{Distribution, Group, Setup};
     pub use wayfare::parameter::Target;
-    pub use wayfare::{GroupId, List};
+    pub use wayfare::solve::{DampWhen, Orca, Pedestrian, Queue};
+    pub use wayfare::{GroupId, List, PathId};
 
     #[cfg(feature = "gizmos")]
     pub use crate::ShowSteering;

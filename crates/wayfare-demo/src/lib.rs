@@ -14,7 +14,7 @@ use wayfare_scene::{AnyScene, Format, Presentation, Scene, Severity, Source};
 #[cfg(target_arch = "wasm32")]
 mod page;
 
-/// How many numbers [`Demo::agents`] has for each agent: its id, x, y, the heading's x and y, its
+/// How many numbers [`Demo::agents`] has for each agent: its id, x, y, its facing's x and y, its
 /// radius, its group.
 pub const STRIDE: usize = 7;
 
@@ -110,7 +110,7 @@ impl Demo {
         for (id, row) in rows {
             let Some(found) = self.crowd.agent_at_row(row) else { continue };
             let (agent, group) = (found.agent, found.group.0 as f32);
-            let (at, heading) = (agent.position, agent.heading);
+            let (at, heading) = (agent.position, agent.facing);
             agents.extend([id as f32, at.x, at.y, heading.x, heading.y, agent.radius, group]);
         }
         agents
