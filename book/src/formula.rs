@@ -16,6 +16,6 @@ pub(crate) fn mathml(formula: &str, is_display: bool) -> Result<String, String> 
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut text, events.into_iter().map(Ok::<_, std::convert::Infallible>), config)
         .map_err(|error| format!("the formula `{formula}`: {error}"))?;
-    // A bar would end a cell of a table.
-    Ok(text.replace('|', "&#124;"))
+    // A bar would end a cell of a table, and a space is escaped twice.
+    Ok(text.replace('|', "&#124;").replace("&amp;nbsp;", "&#160;"))
 }
