@@ -88,8 +88,8 @@ impl FollowVehicle {
 /// acceleration A, the speed v and the unit vector d to the point ahead on the path, `v d -
 /// velocity + mass * A * d`.
 ///
-/// A is at least `-v / dt`: the host stops and does not drive backwards. `dt` is the length of the
-/// tick (time); above zero. Zero for a path without points.
+/// A is at least `-v / dt`: the host stops and does not drive backwards; of one that rolls back the
+/// speed v is 0. `dt` is the length of the tick (time); above zero. Zero for a path without points.
 ///
 /// A neighbor counts if it is at most `radius` away and at most as far along the path, and its body
 /// reaches into the path's radius. Of two vehicles at the same place of the path the one with the
@@ -156,6 +156,8 @@ fn follow_vehicle_in<V: Vector>(
     };
     debug.point("target", || target + (host.position() - p));
     let direction = (target - p).unit();
+    // One that rolls back has no speed along the path, or braking would make it faster.
+    let speed = if velocity.dot(direction) < 0.0 { 0.0 } else { speed };
     let acceleration = parameters.model(speed, host.max_speed(), ahead).max(-speed / dt);
     direction * speed - velocity + direction * (acceleration * host.mass())
 }
@@ -242,6 +244,20 @@ mod tests {
         let others = others.iter().map(|&(x, y, v)| (vec2(x, y), vec2(v, 0.0)));
         let neighbors = Neighbors::of(&host, others);
         follow_vehicle(&host, &neighbors, &road(), driver, DT).x / host.mass
+    }
+
+    #[test]
+    fn a_car_that_rolls_back_before_an_obstacle_stops() {
+        // Nearer than its gap, with a rounding error of a velocity, and with a real one.
+        for rolls in [-1e-6, -2.0] {
+            let mut car = car(0.0, rolls);
+            let block = Neighbors::of(&car, [(vec2(1.0, 0.0), vec2(0.0, 0.0))]);
+            for _ in 0..100 {
+                let force = follow_vehicle(&car, &block, &road(), &driver(), DT);
+                car.velocity += force * (DT / car.mass);
+            }
+            assert!(car.velocity.length() < 1e-4, "{rolls}: {}", car.velocity);
+        }
     }
 
     #[test]
