@@ -5,8 +5,8 @@
 // data-digest, the digest after 300 ticks. With data-hurry it makes 60 ticks in each frame.
 
 (() => {
-  // Code that is wider than the page can be scrolled by keys.
-  for (const code of document.querySelectorAll("pre code")) {
+  // Code and tables that are wider than the page can be scrolled by keys.
+  for (const code of document.querySelectorAll("pre code, .table-wrapper")) {
     if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
   }
 
