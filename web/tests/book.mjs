@@ -113,10 +113,10 @@ const tests = {
   },
 
   async "a demo that is not on the screen does not run, and one module serves all"() {
-    const page = await open("seek.html");
+    const page = await open("about:blank");
     let modules = 0;
     page.on("request", (request) => (modules += request.url().endsWith(".wasm")));
-    await page.reload();
+    await page.goto(`${address}seek.html`);
     const [first, last] = [(await demos(page)).at(0), (await demos(page)).at(-1)];
     await last.scrollIntoViewIfNeeded();
     await state(last, "running");
