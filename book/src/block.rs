@@ -163,14 +163,14 @@ fn encoded(text: &str) -> Result<String, String> {
     Ok(BASE64URL_NOPAD.encode(&bytes.map_err(|error| error.to_string())?))
 }
 
-/// A scene of a page, with a link that opens it in the gallery.
+/// A scene of a page, with a link that opens it in the editor.
 fn scene(text: &str) -> Result<String, String> {
     // What readers open has to run.
     Demo::new("the scene", text)?;
     let encoded = encoded(text)?;
     Ok(format!(
-        "```toml\n{text}```\n\n[Open this scene in the gallery]\
-         (gallery/index.html?scene=exercise.toml&text={encoded}): X shows its text there.\n"
+        "```toml\n{text}```\n\n[Open this scene in the editor]\
+         (gallery/index.html?scene=exercise.toml&text={encoded}&edit).\n"
     ))
 }
 

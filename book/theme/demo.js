@@ -224,8 +224,16 @@
       const agents = demo.agents();
       for (let i = 0; i < agents.length; i += 7) {
         const [x, y, hx, hy, radius, group] = agents.subarray(i + 1, i + 7);
-        const size = Math.max(radius, 7 * px);
+        let size = Math.max(radius, 7 * px);
         pen.fillStyle = world.groups[group]?.color ?? PALETTE[group % PALETTE.length];
+        // A body that is large enough to be seen is a disc round the dart.
+        if (radius > 8 * px) {
+          pen.globalAlpha = 0.3;
+          circle([x, y], radius);
+          pen.fill();
+          pen.globalAlpha = 1;
+          size = Math.max(0.8 * radius, 7 * px);
+        }
         pen.beginPath();
         pen.moveTo(x + hx * size * 1.2, y + hy * size * 1.2);
         pen.lineTo(x - (hx + hy * 0.75) * size, y - (hy - hx * 0.75) * size);

@@ -186,12 +186,14 @@ const tests = {
     await page.close();
   },
 
-  async "an exercise opens in the gallery"() {
+  async "an exercise opens in the editor"() {
     const page = await open("wander.html");
     await page.locator("details.exercise summary").click();
     await page.getByRole("link", { name: "Open this scene" }).click();
     await page.waitForFunction(() => document.body.dataset.agents === "40", null, LIMIT);
     assert.equal(await page.evaluate(() => document.body.dataset.scene), "exercise.toml");
+    // Its text is open.
+    await page.waitForFunction(() => window.wayfare.controls().includes("scene-text"), null, LIMIT);
     await shoot(page, "exercise");
     await page.close();
   },
