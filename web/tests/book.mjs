@@ -165,7 +165,7 @@ const tests = {
 
   async "controls, keys and sliders do what they say"() {
     const page = await open("seek.html");
-    const demo = (await demos(page)).at(-1);
+    const demo = page.locator("figure.demo[data-scene=seek]");
     await demo.scrollIntoViewIfNeeded();
     await state(demo, "running");
     await demo.locator("canvas").focus();
