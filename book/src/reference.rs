@@ -11,8 +11,10 @@ use crate::{files, name, read, write};
 
 /// Where files of the project are read that are no pages.
 const REPOSITORY: &str = "https://github.com/wayfare-rs/wayfare/blob/main/";
-/// Pages of `docs/` that have no page here: what they are for is the code.
-const LEFT_OUT: [&str; 2] = ["behaviors.md", "dependencies.md"];
+/// The page of `docs/` that becomes a page per behavior.
+const BEHAVIORS: &str = "behaviors.md";
+/// The page of `docs/` that is for work on the project, and is read there.
+const DEPENDENCIES: &str = "dependencies.md";
 
 /// Writes the pages into `target`, and gives the summary's lines for the behaviors.
 pub(crate) fn prepare(root: &Path, target: &Path) -> Result<String, String> {
@@ -22,11 +24,11 @@ pub(crate) fn prepare(root: &Path, target: &Path) -> Result<String, String> {
         let (path, file_name) = (target.join(name(&file)), name(&file).to_string_lossy());
         if !file_name.ends_with(".md") {
             std::fs::copy(&file, &path).map_err(|e| format!("{}: {e}", file.display()))?;
-        } else if !LEFT_OUT.contains(&&*file_name) {
+        } else if ![BEHAVIORS, DEPENDENCIES].contains(&&*file_name) {
             write(&path, &links(&read(&file)?, |link| relinked(link, &behaviors)))?;
         }
     }
-    write(&target.join("behaviors.md"), &behaviors.index())?;
+    write(&target.join(BEHAVIORS), &behaviors.index())?;
     write(&target.join("errors.md"), &errors(root)?)?;
     let mut summary = String::new();
     for behavior in behaviors.sections.keys() {
@@ -58,13 +60,13 @@ fn links(text: &str, change: impl Fn(&str) -> String) -> String {
 fn relinked(link: &str, behaviors: &Behaviors) -> String {
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
     match file {
-        "behaviors.md" if behaviors.sections.contains_key(anchor) => {
+        BEHAVIORS if behaviors.sections.contains_key(anchor) => {
             format!("behavior-{anchor}.md")
         }
         _ if file.contains("://") => link.to_string(),
         _ if file.starts_with("../") => format!("{REPOSITORY}{}", &file[3..]),
         // Folders of `docs/` are no pages.
-        _ if file.contains('/') || LEFT_OUT[1..].contains(&file) => {
+        _ if file.contains('/') || file == DEPENDENCIES => {
             format!("{REPOSITORY}docs/{file}")
         }
         _ => link.to_string(),

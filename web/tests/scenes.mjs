@@ -22,6 +22,13 @@ export const tests = {
     const shown = links.map((search) => new URLSearchParams(search).get("scene"));
     assert.deepEqual(shown.slice(0, 2), ["seek", "seek-without-force"]);
     assert.deepEqual([...shown].sort(), Object.keys(expected).sort());
+    // The sheet has the size that the page cuts it by.
+    const sheet = await page.evaluate(async () => {
+      const { width, height } = await createImageBitmap(await (await fetch("scenes.png")).blob());
+      return [width, height];
+    });
+    const rows = Math.ceil(shown.length / 6);
+    assert.deepEqual(sheet, [2 * 20 + 6 * (252 + 14) - 14, 2 * 20 + rows * (189 + 26 + 14) - 14]);
     // Beside no book there is no course.
     assert(await page.locator("#course").isHidden());
     await shoot("start");

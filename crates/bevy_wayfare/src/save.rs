@@ -179,6 +179,9 @@ fn place<V: Dimension>(
         let now = put(world, *entity, path.clone(), spawned);
         if let Some(name) = name {
             crowd.paths.insert(now, name.clone());
+            if saved.from_setup.contains(entity) {
+                world.entity_mut(now).insert(Name::new(name.clone()));
+            }
         }
         // One that the crowd has is compared with it.
         unread.paths.push(Placed::Inserted(now));

@@ -259,5 +259,7 @@ fn a_crowd_is_restored_with_the_entities_of_its_setup_also_in_another_world() {
         run(&mut other, 1);
         bevy_wayfare::restore::<Vec2>(&mut other, &saved).expect("it is its own");
         assert_eq!(go_on(&mut other), after, "{ticks}");
+        let mut names = other.query_filtered::<&Name, With<SteerPath>>();
+        assert_eq!(names.single(&other).map(Name::as_str).ok(), Some("beat"));
     }
 }

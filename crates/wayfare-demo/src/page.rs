@@ -63,7 +63,7 @@ impl PageDemo {
         Ok(self.0.set(key_path, value)?)
     }
 
-    /// Seven numbers for each agent: its id, x, y, the heading's x and y, its radius, its group.
+    /// Seven numbers for each agent: its id, x, y, its facing's x and y, its radius, its group.
     pub fn agents(&self) -> Vec<f32> {
         self.0.agents()
     }

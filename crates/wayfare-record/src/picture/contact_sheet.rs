@@ -12,7 +12,8 @@ use super::pixels::Pixels;
 use super::text::{Fonts, Side};
 use crate::RecordError;
 
-/// The picture of a tile (pixels).
+/// The picture of a tile (pixels). The gallery's start page (`web/index.html`) cuts the sheet by
+/// these numbers, and a test in a browser compares them.
 const WIDTH: u32 = 252;
 const HEIGHT: u32 = 189;
 /// The height of the label, the gap between tiles, and the margin (pixels).
