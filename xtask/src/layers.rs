@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["wayfare-scene"],
     &["bevy_wayfare", "wayfare-demo", "wayfare-record"],
     &["wayfare-study"],
-    &["wayfare-cli"],
+    &["wayfare-cli", "wayfare-cluster"],
     &["wayfare-python", "wayfare-view"],
 ];
 

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates that are published, each before those that depend on it.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "wayfare",
     "wayfare-measure",
     "wayfare-scene",
     "wayfare-record",
     "wayfare-study",
     "wayfare-cli",
+    "wayfare-cluster",
     "wayfare-view",
     "bevy_wayfare",
 ];

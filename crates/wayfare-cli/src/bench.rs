@@ -7,6 +7,7 @@ use clap::Args;
 use wayfare::crowd::{Group, MAX_AGENTS};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Scene, json_text};
+use wayfare_study::scale::{agents, scaled};
 
 use crate::run::whole_from;
 use crate::scene_source::{find, scene};
@@ -14,10 +15,8 @@ use crate::threads::{set_threads, threads};
 use crate::{Failure, display, error, print, ram};
 
 mod neighbor_count;
-mod scale;
 
 use neighbor_count::mean_neighbors;
-use scale::{agents, scaled};
 
 /// Ticks before the clock starts, in which buffers grow to their sizes.
 const WARM_UP: u64 = 2;

@@ -5,6 +5,7 @@
 //! - [`Sweep`] runs a scene with many values and seeds on all cores; a [`Journal`] keeps finished
 //!   runs, so that an interrupted sweep goes on where it was.
 //! - [`validate`] compares runs with measured crowds: scenes, and what is expected of them.
+//! - [`scale`] gives a scene another number of agents at the same density.
 //! - [`Stepper`] steps a crowd with its command log, and stops on request within a long tick.
 //!
 //! ```
@@ -32,6 +33,7 @@
 //! ```
 
 mod outcome;
+pub mod scale;
 pub mod stepper;
 pub mod sweep;
 pub mod validate;

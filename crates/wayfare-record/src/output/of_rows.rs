@@ -42,7 +42,8 @@ impl<W: Write, V: Vector, T: WriteRows<W>> Output<W, V> for RowsOutput<T> {
     }
 
     fn finish(self: Box<Self>, run: &FinishedRun<'_, V>) -> io::Result<W> {
-        let digest = format!("{:016x}", run.crowd.digest());
-        self.writer.finish(&self.rows.names, Some(digest))
+        // The state of a part says nothing about the run.
+        let digest = (!run.crowd.is_part()).then(|| format!("{:016x}", run.crowd.digest()));
+        self.writer.finish(&self.rows.names, digest)
     }
 }

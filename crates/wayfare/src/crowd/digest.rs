@@ -33,17 +33,41 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn digest(&self) -> u64 {
+        self.digest_with(&[])
+    }
+
+    /// The hash of the agents of a part of a crowd, for [`digest_with`](Self::digest_with).
+    pub fn digest_part(&self) -> DigestPart {
+        DigestPart { sum: sum(&self.now), agents: self.len() as u64 }
+    }
+
+    /// The [`digest`](Self::digest) of a whole crowd of which this part has all groups that must be
+    /// in one part, from those of the other parts.
+    pub fn digest_with(&self, others: &[DigestPart]) -> u64 {
+        let all = others.iter().fold(self.digest_part(), |all, other| DigestPart {
+            sum: all.sum.wrapping_add(other.sum),
+            agents: all.agents + other.agents,
+        });
         let explored = self.groups.iter().flat_map(|group| &group.explored);
         let explored = explored
             .flat_map(|(_, explored)| explored.times())
-            .fold(digest(self.tick, &self.now), |hash, time| absorb(hash, *time));
+            .fold(absorb(absorb(all.sum, self.tick), all.agents), |hash, time| absorb(hash, *time));
         self.routes.iter().fold(explored, |hash, routes| routes.digest(hash))
     }
 }
 
+/// The hash of the agents of a part of a crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DigestPart {
+    /// The sum of the hashes of all agents.
+    pub sum: u64,
+    /// The number of agents.
+    pub agents: u64,
+}
+
 /// Each agent is hashed with its id and the hashes are added, so that the sum does not depend on
 /// the order.
-fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
+fn sum<V: Vector>(columns: &Columns<V>) -> u64 {
     // Destructured without `..`: a new column does not compile until it is hashed or excluded here.
     let Columns {
         id,
@@ -93,5 +117,5 @@ fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
         }
         sum = sum.wrapping_add(mix(hash));
     }
-    absorb(absorb(sum, tick), columns.len() as u64)
+    sum
 }

@@ -265,6 +265,14 @@ impl<V: Vector> EventTracker<V> {
             && self.groups.iter().all(PossibleEvents::is_empty)
     }
 
+    /// Whether members of `group` can arrive.
+    pub(super) fn can_arrive(&self, group: usize) -> bool {
+        let possible = self.groups.get(group);
+        possible.is_some_and(|possible| {
+            !possible.ends.is_empty() || possible.stops.iter().any(|stops| !stops.is_empty())
+        })
+    }
+
     /// Derives the possible events of the groups.
     pub(super) fn prepare(&mut self, groups: &[CompiledGroup<V>], paths: &[Path<V>]) {
         self.groups = groups.iter().map(|group| PossibleEvents::new(group, paths)).collect();
@@ -306,6 +314,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn detect_events(&mut self, shared: Share) {
         self.tracker.events.clear();
         if self.tracker.finds_nothing() && self.now.own_width == 0 && self.routes.is_none() {
+            self.note_group_arrivals(&mut Vec::new());
             return;
         }
         let mut found = core::mem::take(&mut self.tracker.found);
@@ -358,6 +367,9 @@ impl<V: Vector> Crowd<V> {
     /// Raises an event for each of the groups `arrived`, of which a member has arrived in this
     /// tick, if all of its members have.
     fn find_group_arrivals(&mut self, arrived: &mut Vec<u32>) {
+        if self.part.is_some() {
+            return self.note_group_arrivals(arrived);
+        }
         arrived.sort_unstable();
         arrived.dedup();
         for group in arrived.drain(..) {

@@ -11,6 +11,8 @@ use glam::{Vec2, Vec3};
 
 use super::Crowd;
 use super::command::{Added, Command};
+use super::part::HaloTooNarrow;
+use super::pipeline::contact::Others;
 use super::setup::Setup;
 use super::setup::validate::{SetupError, ValidationError};
 use super::snapshot::{Migration, SnapshotError};
@@ -99,6 +101,28 @@ pub(super) fn new<V: Vector>(setup: Setup<V>) -> Result<Crowd<V>, SetupError> {
     } else {
         space(same_type(setup).expect(SEALED)).map(|crowd| same_type(crowd).expect(SEALED))
     }
+}
+
+/// [`Crowd::end_tick_of_part`].
+pub(super) fn end_part<V: Vector>(
+    crowd: &mut Crowd<V>,
+    others: &mut Others<'_>,
+) -> Result<(), HaloTooNarrow> {
+    #[inline(never)]
+    fn plane(crowd: &mut Crowd<Vec2>, others: &mut Others<'_>) -> Result<(), HaloTooNarrow> {
+        crowd.end_part_here(others)
+    }
+    #[inline(never)]
+    fn space(crowd: &mut Crowd<Vec3>, others: &mut Others<'_>) -> Result<(), HaloTooNarrow> {
+        crowd.end_part_here(others)
+    }
+    by_vector!(
+        crowd,
+        downcast_mut,
+        &mut dyn Any,
+        |found| plane(found, others),
+        space(found, others)
+    )
 }
 
 /// [`Crowd::apply`].

@@ -32,6 +32,7 @@ mod explain;
 mod instances;
 mod line;
 mod nearest_member;
+mod part;
 mod pipeline;
 mod population;
 mod query;
@@ -48,9 +49,13 @@ mod tests;
 pub use crate::threads::{HostThreads, ThreadsError};
 pub use clock::{Clock, Pose};
 pub use command::{Added, AgentChange, Command, Setting};
+pub use digest::DigestPart;
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
+pub use part::{
+    Copies, Counts, Division, GroupArrival, HaloTooNarrow, OtherParts, Together, join_events,
+};
 pub use population::ghosts::Ghost;
 pub use population::{AgentRef, DetachedColumns};
 pub use query::{RayHit, RayHits};
@@ -74,6 +79,7 @@ use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Share, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
+use part::PartState;
 use pipeline::contact::SolidBodies;
 use pipeline::index::cell_width;
 use pipeline::queues::Queues;
@@ -161,6 +167,10 @@ pub struct Crowd<V: Vector> {
     next: Columns<V>,
     has_previous: bool,
     ghosts: Ghosts<V>,
+    /// What the crowd knows of the other parts, if it is a part of a larger one.
+    part: Option<Box<PartState>>,
+    /// Whether the rows are in the order of the tick that this part has begun.
+    is_sorted_for_part: bool,
     /// The solid bodies; `None` if bodies are not solid.
     solid: Option<Box<SolidBodies<V>>>,
     /// The progress of the current tick, if it has begun.
@@ -264,6 +274,8 @@ impl<V: Vector> Crowd<V> {
             next: now.clone(),
             has_previous: true,
             ghosts: Ghosts::default(),
+            part: None,
+            is_sorted_for_part: false,
             progress: None,
             solid: SolidBodies::new(setup.bodies),
             now,

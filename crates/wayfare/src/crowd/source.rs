@@ -5,7 +5,7 @@
 
 use super::population::push_row;
 use super::setup::{Arrivals, Rhythm, Source};
-use super::{Crowd, Event, MAX_AGENTS, spawn};
+use super::{Crowd, Event, spawn};
 use crate::agent::Agent;
 use crate::id::{AgentId, GroupId, SourceId};
 use crate::order::Order;
@@ -114,6 +114,9 @@ impl<V: Vector> Crowd<V> {
     /// The population phase: adds the agents that arrive in the last tick.
     pub(super) fn run_sources(&mut self) {
         let Some(tick) = self.tick.checked_sub(1) else { return };
+        if !self.admits() {
+            return;
+        }
         for s in 0..self.sources.len() {
             let source = &self.sources[s].source;
             let due = source.arrivals.due(
@@ -124,13 +127,8 @@ impl<V: Vector> Crowd<V> {
             if due == 0 {
                 continue;
             }
-            let (group, most) = (source.group, source.most.min(MAX_AGENTS));
-            let members =
-                self.now.group[..self.len()].iter().filter(|of| **of as usize == group.0).count();
-            let free = most
-                .saturating_sub(members)
-                .min(MAX_AGENTS.saturating_sub(self.len()))
-                .min(((u32::MAX - self.next_id) as usize).saturating_sub(self.ghost_count()));
+            let (group, most) = (source.group, source.most);
+            let free = self.room_for_arrivals(group, most);
             let entering = due.min(free as u64);
             for _ in 0..entering {
                 self.enter_by(s, group);

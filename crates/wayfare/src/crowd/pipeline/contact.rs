@@ -5,7 +5,8 @@
 //! overlaps, shared by inertia where that differs, times the relaxation, divided by the square root
 //! of their number; then out of walls and bounds.
 //!
-//! Ghosts take part as bodies that nothing moves: in the tick they go on with their velocity.
+//! Ghosts take part as bodies that nothing moves: in the tick they go on with their velocity. Only
+//! in a part of a larger crowd they are where their owner has them after each iteration.
 //!
 //! A contact takes the part of a velocity away that points into what is touched. Only a solver
 //! that [plans contacts](crate::solve::Solve::plans_contacts) keeps its velocity: pressure belongs
@@ -24,7 +25,9 @@ use alloc::vec::Vec;
 
 use super::super::Crowd;
 use super::super::compiled::{CompiledGroup, HeadingRule};
+use super::super::part::{HaloTooNarrow, OtherParts};
 use super::super::population::columns::Columns;
+use super::super::population::ghosts::Ghosts;
 use super::super::setup::Bodies;
 use super::super::setup::validate::MAX_ITERATIONS;
 use super::integrate::with_signs_of;
@@ -89,6 +92,8 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     dispatch: SimdDispatch,
     /// By how much bodies may have moved since the last search (length).
     moved: f32,
+    /// By how much a body may have moved since the tick began (length).
+    travelled: f32,
     /// The deepest overlap that the last tick has left, as a part of the smaller radius.
     deepest: f32,
 }
@@ -110,6 +115,7 @@ impl<V: Vector> SolidBodies<V> {
                 presses: false,
                 dispatch: SimdDispatch::widest(),
                 moved: 0.0,
+                travelled: 0.0,
                 deepest: 0.0,
             })
         })
@@ -132,22 +138,93 @@ impl<V: Vector> Crowd<V> {
 
     /// Moves solid bodies apart and out of walls, in the next columns.
     pub(super) fn resolve_contacts(&mut self, shared: Share) {
-        let Some(mut solid) = self.solid.take() else { return };
+        _ = self.resolve_contacts_with(None, shared);
+    }
+
+    /// The same in a part of a larger crowd.
+    ///
+    /// # Errors
+    /// The halo is too narrow; then the next columns are those before the phase.
+    pub(in crate::crowd) fn resolve_contacts_of_part(
+        &mut self,
+        others: &mut Others<'_>,
+    ) -> Result<(), HaloTooNarrow> {
+        self.resolve_contacts_with(Some(others), Share::ALONE)
+    }
+
+    fn resolve_contacts_with(
+        &mut self,
+        mut others: Option<&mut Others<'_>>,
+        shared: Share,
+    ) -> Result<(), HaloTooNarrow> {
+        let Some(mut solid) = self.solid.take() else { return Ok(()) };
         let walls = Walls {
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
             space: &self.space,
         };
         let ghosts = self.ghosts.columns();
         solid.dispatch = self.dispatch;
-        solid.read_bodies(&self.now, &self.next, ghosts, &self.groups);
+        if let Some(others) = &mut others {
+            others.rows.clear();
+            others.rows.extend_from_slice(self.ghosts.order());
+        }
+        solid.read_bodies(&self.now, &self.next, &self.groups);
+        solid.read_ghosts(&self.ghosts, &self.groups, others.is_some());
+        if let Some(others) = &mut others {
+            solid.share_bodies(others);
+        }
         let ways = Ways { now: &self.now, next: &self.next, ghosts, dt: self.dt as f32 };
-        solid.resolve(&ways, walls, shared);
+        solid.resolve(&ways, walls, others.as_deref_mut(), shared);
+        if let Some(others) = others {
+            // Two bodies that may have touched in this tick were this far apart before it.
+            let needed = 2.0 * (solid.travelled + solid.radii.1) * 1.01;
+            if needed > others.parts.halo() {
+                self.solid = Some(solid);
+                return Err(HaloTooNarrow(needed));
+            }
+        }
         let (group, groups) = (&self.now.group, &self.groups);
         let has_facing = |i: usize| groups[group[i] as usize].turn_rate.is_some();
         let pushed = solid.write(&mut self.next, walls, has_facing);
         // The cells of the next ticks know only how far a step moves an agent.
         self.max_displacement += pushed * 1.001;
         self.solid = Some(solid);
+        Ok(())
+    }
+}
+
+/// The other parts of a crowd, with which the bodies of this part are in contact.
+pub(in crate::crowd) struct Others<'a> {
+    parts: &'a mut dyn OtherParts,
+    /// The row of each ghost, in the order in which they were given.
+    rows: Vec<u32>,
+}
+
+impl<'a> Others<'a> {
+    pub(in crate::crowd) fn new(parts: &'a mut dyn OtherParts) -> Self {
+        Self { parts, rows: Vec::new() }
+    }
+
+    pub(in crate::crowd) fn members_elsewhere(&mut self, members: &mut [u32]) {
+        self.parts.members_elsewhere(members);
+    }
+
+    /// Replaces the positions of the ghosts, which stand behind the `agents` owned ones, by those
+    /// that their owners have.
+    fn replace<V: Vector>(&mut self, position: &mut VectorColumn<V>, agents: usize) {
+        let Self { parts, rows } = self;
+        let mut received = Vec::with_capacity(rows.len());
+        parts.positions(
+            &mut |row| {
+                let p: V = position.get(row as usize);
+                core::array::from_fn(|axis| if axis < V::DIMENSION { p.axis(axis) } else { 0.0 })
+            },
+            &mut |index, p| received.push((index, p)),
+        );
+        for (index, p) in received {
+            let Some(row) = rows.get(index) else { continue };
+            position.set(agents + *row as usize, V::from_fn(|axis| p[axis]));
+        }
     }
 }
 
@@ -179,14 +256,8 @@ impl<V: Vector> Ways<'_, V> {
 }
 
 impl<V: Vector> SolidBodies<V> {
-    /// Reads the bodies of all agents and ghosts.
-    fn read_bodies(
-        &mut self,
-        now: &Columns<V>,
-        next: &Columns<V>,
-        ghosts: &Columns<V>,
-        groups: &[CompiledGroup<V>],
-    ) {
+    /// Reads the bodies of all agents.
+    fn read_bodies(&mut self, now: &Columns<V>, next: &Columns<V>, groups: &[CompiledGroup<V>]) {
         let limits = if next.limits_change { &next.limits } else { &now.limits };
         self.bodies.clear();
         self.radii = (f32::INFINITY, 0.0);
@@ -208,30 +279,53 @@ impl<V: Vector> SolidBodies<V> {
                 radius,
                 solid_radius,
                 inertia: if frozen { f32::INFINITY } else { group.inertia },
+                elsewhere: false,
                 // An agent on wheels always moves along its heading.
                 keeps_velocity: plans || matches!(group.heading_rule, HeadingRule::Wheels(_)),
             });
         }
         self.agents = self.bodies.len();
+    }
+
+    /// Reads the bodies of all ghosts. Those of a `part` give way to others, in their own part.
+    fn read_ghosts(&mut self, ghosts: &Ghosts<V>, groups: &[CompiledGroup<V>], part: bool) {
+        let columns = ghosts.columns();
         for i in 0..ghosts.len() {
-            let radius = ghosts.limits[i].radius;
-            let solid_radius = if groups[ghosts.group[i] as usize].solid { radius } else { 0.0 };
+            let group = &groups[columns.group[i] as usize];
+            let radius = columns.limits[i].radius;
+            let solid_radius = if group.solid { radius } else { 0.0 };
             if solid_radius > 0.0 {
                 self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
             }
+            let gives_way = part && !ghosts.is_frozen(i);
             self.bodies.push(Body {
-                id: ghosts.id[i],
+                id: columns.id[i],
                 radius: solid_radius,
                 solid_radius,
-                // Its owner moves it.
-                inertia: f32::INFINITY,
+                inertia: if gives_way { group.inertia } else { f32::INFINITY },
+                elsewhere: true,
                 keeps_velocity: true,
             });
         }
     }
 
+    /// Takes over what the bodies of all parts have in common.
+    fn share_bodies(&mut self, others: &mut Others<'_>) {
+        let presses = if self.presses { 1.0 } else { 0.0 };
+        let mut numbers = [-self.radii.0, self.radii.1, presses];
+        others.parts.largest(&mut numbers);
+        self.radii = (-numbers[0], numbers[1]);
+        self.presses = numbers[2] > 0.0;
+    }
+
     /// Moves the bodies from their old positions towards the next ones.
-    fn resolve(&mut self, ways: &Ways<'_, V>, walls: Walls<'_, V>, shared: Share) {
+    fn resolve(
+        &mut self,
+        ways: &Ways<'_, V>,
+        walls: Walls<'_, V>,
+        mut others: Option<&mut Others<'_>>,
+        shared: Share,
+    ) {
         let count = self.bodies.len();
         self.deepest = 0.0;
         self.position.resize(count);
@@ -239,16 +333,25 @@ impl<V: Vector> SolidBodies<V> {
         self.start.resize(count);
         Chunk::divide(&mut self.chunks, count);
         let step = |i| walls.space.difference(ways.start(i), ways.end(i, walls.space));
-        let longest = (0..count)
+        // The owner of a ghost knows its step.
+        let steps = if others.is_some() { self.agents } else { count };
+        let mut longest = (0..steps)
             .filter(|&i| self.bodies[i].radius > 0.0)
             .map(|i| step(i).length_squared())
             .fold(0.0, f32::max)
             .sqrt();
-        let smallest = self.bodies.iter().map(|body| body.radius).filter(|radius| *radius > 0.0);
-        let limit = SUBSTEP * smallest.fold(f32::INFINITY, f32::min);
+        let radii = self.bodies.iter().map(|body| body.radius).filter(|radius| *radius > 0.0);
+        let mut smallest = radii.fold(f32::INFINITY, f32::min);
+        if let Some(others) = &mut others {
+            let mut numbers = [longest, -smallest];
+            others.parts.largest(&mut numbers);
+            (longest, smallest) = (numbers[0], -numbers[1]);
+        }
+        let limit = SUBSTEP * smallest;
         let substeps = (longest / limit).ceil().clamp(1.0, MOST_SUBSTEPS);
         // A search is due before the first iteration.
         self.moved = f32::INFINITY;
+        self.travelled = longest;
         (0..count).for_each(|i| self.position.set(i, ways.start(i)));
         let is_cut = longest > limit * MOST_SUBSTEPS;
         for substep in 1..=substeps as u32 {
@@ -268,14 +371,23 @@ impl<V: Vector> SolidBodies<V> {
                 // An iteration writes only those that may touch something.
                 self.after.set(i, p);
             }
+            if let Some(others) = &mut others {
+                others.replace(&mut self.position, self.agents);
+                (self.agents..count).for_each(|i| self.after.set(i, self.position.get(i)));
+            }
             self.moved += limit;
-            self.separate(walls, shared);
+            self.separate(walls, others.as_deref_mut(), shared);
             self.stop_at_walls(walls);
         }
     }
 
     /// The iterations after a substep.
-    fn separate(&mut self, walls: Walls<'_, V>, shared: Share) {
+    fn separate(
+        &mut self,
+        walls: Walls<'_, V>,
+        mut others: Option<&mut Others<'_>>,
+        shared: Share,
+    ) {
         let settings = self.settings;
         let scene = Scene {
             bodies: &self.bodies,
@@ -294,7 +406,7 @@ impl<V: Vector> SolidBodies<V> {
                 (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
                 self.moved = 0.0;
             }
-            let found = Chunk::iterate(
+            let mut found = Chunk::iterate(
                 &mut self.chunks,
                 &self.sorted,
                 &self.position,
@@ -302,13 +414,22 @@ impl<V: Vector> SolidBodies<V> {
                 &scene,
                 shared,
             );
+            if let Some(others) = &mut others {
+                let mut numbers = [found.deepest, found.moved];
+                others.parts.largest(&mut numbers);
+                (found.deepest, found.moved) = (numbers[0], numbers[1]);
+            }
             self.deepest = found.deepest;
             let enough = iteration >= settings.iterations && found.deepest <= deep;
             if found.moved == 0.0 || enough || iteration == MAX_ITERATIONS {
                 return;
             }
             core::mem::swap(&mut self.position, &mut self.after);
+            if let Some(others) = &mut others {
+                others.replace(&mut self.position, self.agents);
+            }
             self.moved += found.moved;
+            self.travelled += found.moved;
         }
     }
 

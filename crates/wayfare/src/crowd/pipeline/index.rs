@@ -20,7 +20,9 @@ const MAX_DISPLACEMENT: f32 = 0.2;
 impl<V: Vector> Crowd<V> {
     /// Sorts the agents into cells if needed, and updates the member trees.
     pub(super) fn index(&mut self, shared: Share) {
-        self.sort(shared);
+        if !self.is_sorted_for_part {
+            self.sort(shared);
+        }
         self.count_members();
         let agents = (&self.now, &self.ghosts);
         update_all_members(&mut self.groups, 0, agents, &self.space, shared);
@@ -30,16 +32,14 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Sorting is a large part of the cost of a tick, and cells need not be exact: neighbor queries
     /// are padded by the maximum displacement since the last sort.
-    fn sort(&mut self, shared: Share) {
-        let Some(width) = self.cell_width_now() else { return };
-        // Rounding in the step and at a wrapped edge counts as displacement.
-        let displacement = self.max_displacement
-            + self.max_speed * self.dt as f32 * 1.001
-            + 4.0 * f32::EPSILON * self.grid.magnitude();
-        if displacement <= MAX_DISPLACEMENT * width.max(0.5 * self.grid.width()) {
-            self.max_displacement = displacement;
+    pub(in crate::crowd) fn sort(&mut self, shared: Share) {
+        if self.cell_width_now().is_none() {
             return;
         }
+        let Some(width) = self.is_sort_due() else {
+            self.max_displacement = self.displacement();
+            return;
+        };
         let width = width * (1.0 + MAX_DISPLACEMENT);
         self.grid.build(&self.now.position, width, &self.space, shared);
         self.now.permute_into(self.grid.rows(), &mut self.next, shared);
@@ -49,6 +49,21 @@ impl<V: Vector> Crowd<V> {
         if let Some(index) = self.row_index.get_mut() {
             index.permute(self.grid.rows());
         }
+    }
+
+    /// The maximum displacement of an agent since the last sort, after the next step (length).
+    fn displacement(&self) -> f32 {
+        // Rounding in the step and at a wrapped edge counts as displacement.
+        self.max_displacement
+            + self.max_speed * self.dt as f32 * 1.001
+            + 4.0 * f32::EPSILON * self.grid.magnitude()
+    }
+
+    /// The best cell width if the next tick sorts the agents into cells (length).
+    pub(in crate::crowd) fn is_sort_due(&self) -> Option<f32> {
+        let width = self.cell_width_now()?;
+        let enough = MAX_DISPLACEMENT * width.max(0.5 * self.grid.width());
+        (self.displacement() > enough).then_some(width)
     }
 
     /// The width of the cells (length), or `None` for no cells. Without neighbor queries cells are

@@ -68,12 +68,22 @@ impl<V: Vector> Crowd<V> {
             return false;
         }
         self.resolve_contacts(shared);
+        self.observe(shared);
+        self.populate(shared);
+        true
+    }
+
+    /// Runs the phases from commit to events.
+    pub(super) fn observe(&mut self, shared: Share) {
         self.commit();
         self.plan_routes();
         self.detect_events(shared);
+    }
+
+    /// Runs the population phase.
+    pub(super) fn populate(&mut self, shared: Share) {
         self.run_sources();
         self.mark_explored(shared);
-        true
     }
 
     /// Runs the index and assign phases, unless the tick has already begun. Callers observe no
@@ -98,7 +108,12 @@ impl<V: Vector> Crowd<V> {
     /// agents have moved.
     ///
     /// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
-    fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: Share) -> bool {
+    pub(super) fn move_agents(
+        &mut self,
+        progress: TickProgress,
+        agents: usize,
+        shared: Share,
+    ) -> bool {
         let TickProgress { done } = progress;
         self.has_previous = false;
         let mut next = core::mem::take(&mut self.next);

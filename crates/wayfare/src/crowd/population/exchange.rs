@@ -1,7 +1,6 @@
 //! Moving whole agents between crowds as bytes: motion, limits, state, stats, memories and
 //! remembered positions, with the code of snapshots.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::columns::{Columns, OwnSettings};
@@ -9,6 +8,7 @@ use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::snapshot::{SnapshotError, pack, unpack};
 use crate::crowd::{Crowd, ValidationError};
 use crate::id::AgentId;
+use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -93,20 +93,71 @@ impl<V: Vector> Crowd<V> {
     /// ids is taken, or the crowd is full; then nothing changes. Any bytes may be given.
     pub fn insert(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, SnapshotError> {
         let (added, previous) = unpack(self, agents)?;
-        let damaged = |what: String| Err(SnapshotError::Damaged(what));
+        let ids = &added.id[..added.len()];
+        if let Some(id) = ids.iter().find(|id| self.row_of(AgentId(**id)).is_some()) {
+            return Err(SnapshotError::Damaged(format!("the id {id} is taken")));
+        }
+        self.append(&added, &previous)
+    }
+
+    /// Removes the agents in the rows of all lists, and returns those of each list as bytes, for
+    /// [`receive`](Self::receive) of another part of the same crowd; nothing for an empty list. All
+    /// rows change.
+    ///
+    /// # Panics
+    /// There is no such row, or it is in two lists.
+    pub fn extract_rows(&mut self, lists: &[Vec<u32>]) -> Vec<Vec<u8>> {
+        let mut packed = Vec::with_capacity(lists.len());
+        let mut leaves = vec![false; self.len()];
+        for rows in lists {
+            let mut rows = rows.clone();
+            rows.sort_unstable_by_key(|&row| self.now.id[row as usize]);
+            packed.push(if rows.is_empty() { Vec::new() } else { pack(self, &rows) });
+            for row in rows {
+                let left = core::mem::replace(&mut leaves[row as usize], true);
+                assert!(!left, "row {row} leaves twice");
+            }
+        }
+        self.keep_rows(|_, row| !leaves[row as usize]);
+        packed
+    }
+
+    /// Removes the agents for whose rows `keep` does not hold.
+    pub fn keep_rows(&mut self, keep: impl Fn(&Self, u32) -> bool) {
+        for row in (0..self.len() as u32).rev() {
+            if !keep(self, row) {
+                self.remove_row(row as usize);
+            }
+        }
+    }
+
+    /// [Inserts](Self::insert) agents of another part of the same crowd, none of which has an id of
+    /// this part: that is not tested, so that the ids need no index.
+    ///
+    /// # Errors
+    /// As of `insert`, without that of a taken id.
+    pub fn receive(&mut self, agents: &[u8]) -> Result<(), SnapshotError> {
+        let (added, previous) = unpack(self, agents)?;
+        self.append(&added, &previous)?;
+        Ok(())
+    }
+
+    fn append(
+        &mut self,
+        added: &Columns<V>,
+        previous: &VectorColumn<V>,
+    ) -> Result<Vec<AgentId>, SnapshotError> {
         if self.len() + added.len() > MAX_AGENTS {
-            return damaged(format!("the crowd would have more than {MAX_AGENTS} agents"));
+            let what = format!("the crowd would have more than {MAX_AGENTS} agents");
+            return Err(SnapshotError::Damaged(what));
         }
         let ids: Vec<_> = added.id[..added.len()].iter().copied().map(AgentId).collect();
-        if let Some(id) = ids.iter().find(|id| self.row_of(**id).is_some()) {
-            return damaged(format!("the id {id} is taken"));
-        }
         if let Some(last) = ids.last() {
             self.next_id = self.next_id.max(last.0 + 1);
         }
         let first = self.len();
-        self.now.append(&added);
-        self.next.append(&added);
+        self.now.append(added);
+        self.next.append(added);
         for i in 0..added.len() {
             self.next.position.set(first + i, previous.get(i));
         }

@@ -53,6 +53,28 @@ pub(in crate::crowd) struct Ghosts<V: Vector> {
     high: V,
     /// The largest speed of a ghost (length / time).
     max_speed: f32,
+    /// The row of each ghost, in the order in which they were given.
+    order: Vec<u32>,
+    /// Whether each one is frozen, by row: then contacts do not move it.
+    frozen: Vec<bool>,
+}
+
+/// A ghost, with what only another part of the same crowd knows of it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::crowd) struct GhostRow<V> {
+    pub(in crate::crowd) id: u32,
+    pub(in crate::crowd) group: u32,
+    pub(in crate::crowd) state: StateInstance,
+    pub(in crate::crowd) frozen: bool,
+    pub(in crate::crowd) agent: Agent<V>,
+}
+
+impl<V: Vector> From<&Ghost<V>> for GhostRow<V> {
+    fn from(ghost: &Ghost<V>) -> Self {
+        let &Ghost { id, group, agent } = ghost;
+        let state = StateInstance::new(0, 0);
+        Self { id: id.0, group: group.0 as u32, state, frozen: false, agent }
+    }
 }
 
 impl<V: Vector> Default for Ghosts<V> {
@@ -66,6 +88,8 @@ impl<V: Vector> Default for Ghosts<V> {
             low: V::ZERO,
             high: V::ZERO,
             max_speed: 0.0,
+            order: Vec::new(),
+            frozen: Vec::new(),
         }
     }
 }
@@ -92,6 +116,16 @@ impl<V: Vector> Ghosts<V> {
     /// The largest speed of a ghost (length / time); 0 without ghosts.
     pub(in crate::crowd) fn max_speed(&self) -> f32 {
         self.max_speed
+    }
+
+    /// The rows, in the order in which the ghosts were given.
+    pub(in crate::crowd) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Whether the ghost in `row` is frozen.
+    pub(in crate::crowd) fn is_frozen(&self, row: usize) -> bool {
+        self.frozen[row]
     }
 
     /// Whether one of them has this id.
@@ -143,6 +177,8 @@ impl<V: Vector> Ghosts<V> {
     fn clear(&mut self) {
         self.columns.clear();
         self.counts.clear();
+        self.order.clear();
+        self.frozen.clear();
         self.max_speed = 0.0;
     }
 
@@ -150,7 +186,7 @@ impl<V: Vector> Ghosts<V> {
     /// of the cells (length).
     fn replace(
         &mut self,
-        given: &[Ghost<V>],
+        given: &[GhostRow<V>],
         mut rows: RowIndex,
         width: f32,
         space: &Space<V>,
@@ -169,21 +205,17 @@ impl<V: Vector> Ghosts<V> {
         let mut order = vec![0_u32; given.len()];
         (0..).zip(self.grid.rows()).for_each(|(i, &row)| order[row as usize] = i);
         self.counts.resize(groups, 0);
-        let start = Start {
-            state: StateInstance::new(0, 0),
-            stats: &[],
-            seed: 0,
-            tick: 0,
-            perceives: false,
-        };
         for i in order.into_iter().map(|i| i as usize) {
-            let Ghost { id, group, agent } = given[i];
+            let GhostRow { id, group, state, frozen, agent } = given[i];
             let agent = Agent { position: positions.get(i), ..agent };
-            self.columns.push(id.0, group.0 as u32, start, &agent);
-            self.counts[group.0] += 1;
+            let start = Start { state, stats: &[], seed: 0, tick: 0, perceives: false };
+            self.columns.push(id, group, start, &agent);
+            self.frozen.push(frozen);
+            self.counts[group as usize] += 1;
             self.max_speed = self.max_speed.max(agent.velocity.length());
         }
         self.columns.pad();
+        self.order.extend_from_slice(self.grid.rows());
         rows.permute(self.grid.rows());
         self.rows = rows;
     }
@@ -264,8 +296,9 @@ impl<V: Vector> Crowd<V> {
     /// not exist, or its id is that of an agent of the crowd or of another ghost; then nothing
     /// changes.
     pub fn set_ghosts(&mut self, ghosts: &[Ghost<V>]) -> Result<(), ValidationError> {
-        let rows = self.ghost_rows(ghosts)?;
-        self.replace_ghosts(ghosts, rows);
+        let index = self.ghost_index(ghosts)?;
+        let rows: Vec<_> = ghosts.iter().map(GhostRow::from).collect();
+        self.replace_ghosts(&rows, index);
         Ok(())
     }
 
@@ -304,9 +337,9 @@ impl<V: Vector> Crowd<V> {
     /// Removes the ghosts with these sorted ids: the crowd owns these agents from now on.
     pub(super) fn own_ghosts(&mut self, ids: &[AgentId]) {
         if ids.iter().any(|id| self.ghosts.contain(id.0)) {
-            let rest: Vec<_> =
-                self.ghosts().filter(|ghost| ids.binary_search(&ghost.id).is_err()).collect();
-            let ids: Vec<_> = rest.iter().map(|ghost| ghost.id.0).collect();
+            let rest = self.ghosts().filter(|ghost| ids.binary_search(&ghost.id).is_err());
+            let rest: Vec<_> = rest.map(|ghost| GhostRow::from(&ghost)).collect();
+            let ids: Vec<_> = rest.iter().map(|ghost| ghost.id).collect();
             self.replace_ghosts(&rest, RowIndex::new(&ids));
         }
     }
@@ -339,7 +372,7 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    fn replace_ghosts(&mut self, ghosts: &[Ghost<V>], rows: RowIndex) {
+    pub(in crate::crowd) fn replace_ghosts(&mut self, ghosts: &[GhostRow<V>], rows: RowIndex) {
         // A crowd without neighbors looks for ghosts in trees only.
         let width = self.cell_width.unwrap_or(f32::INFINITY);
         self.ghosts.replace(ghosts, rows, width, &self.space, self.groups.len());
@@ -355,7 +388,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Validates `ghosts`; returns their rows in the list by their ids.
-    fn ghost_rows(&self, ghosts: &[Ghost<V>]) -> Result<RowIndex, ValidationError> {
+    fn ghost_index(&self, ghosts: &[Ghost<V>]) -> Result<RowIndex, ValidationError> {
         let list = KeyPath::default().key("ghosts");
         if ghosts.len() > MAX_AGENTS {
             return Err(ValidationError {

@@ -80,7 +80,8 @@ impl<V: Vector> Crowd<V> {
                     "another agent of the crowd",
                 ));
             }
-            Some(Order::Agent(other)) => {
+            // In a part the other agent may be elsewhere.
+            Some(Order::Agent(other)) if !self.is_part() => {
                 self.row_of(other)
                     .ok_or_else(|| no_agent(KeyPath::default().key("order"), other))?;
             }
@@ -91,7 +92,7 @@ impl<V: Vector> Crowd<V> {
                     quoted(self.path_names_in_use(), "no path: there are none"),
                 ));
             }
-            Some(Order::Path(_)) | None => {}
+            Some(Order::Path(_) | Order::Agent(_)) | None => {}
         }
         self.own_settings(row).order = order;
         self.order_changed(row);

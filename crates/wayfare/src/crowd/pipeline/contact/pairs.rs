@@ -36,6 +36,8 @@ pub(in crate::crowd) struct Body {
     pub(super) solid_radius: f32,
     /// The weight in contacts; infinity for a body that cannot be moved.
     pub(super) inertia: f32,
+    /// Whether another owner moves it.
+    pub(super) elsewhere: bool,
     /// Whether a contact leaves the velocity as it is.
     pub(super) keeps_velocity: bool,
 }
@@ -162,7 +164,7 @@ impl Chunk {
         self.dense = false;
         for i in self.rows.clone() {
             let body = &scene.bodies[i];
-            if body.radius == 0.0 || body.inertia == f32::INFINITY {
+            if body.radius == 0.0 || body.inertia == f32::INFINITY || body.elsewhere {
                 continue;
             }
             let p = position.get(i);

@@ -7,7 +7,7 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::spatial::space::{Bounds, Edge};
 
 /// The number of agents that `setup` starts with.
-pub(crate) fn agents<V: Vector>(setup: &Setup<V>) -> usize {
+pub fn agents<V: Vector>(setup: &Setup<V>) -> usize {
     setup.groups.iter().map(|group| group.count).sum()
 }
 
@@ -16,7 +16,7 @@ pub(crate) fn agents<V: Vector>(setup: &Setup<V>) -> usize {
 ///
 /// # Errors
 /// The reason why the scene cannot be scaled, as the end of a sentence.
-pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Setup<V>, String> {
+pub fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Setup<V>, String> {
     let present = agents(&setup);
     if present == count {
         return Ok(setup);

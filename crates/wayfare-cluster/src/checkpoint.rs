@@ -1,0 +1,281 @@
+//! Checkpoints: the state of all ranks at one tick, in files, from which any number of ranks goes
+//! on.
+//!
+//! A checkpoint is a folder `tick-N` in the folder of checkpoints. Each rank writes its agents as
+//! `agents-R`, the first one also the state of the world, and at last the manifest. All of that
+//! happens in a folder of another name, which becomes `tick-N` by a rename: a checkpoint is whole,
+//! or not there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::{error, fmt};
+
+use serde::{Deserialize, Serialize};
+use wayfare::Vector;
+use wayfare::crowd::Setup;
+
+use crate::cluster::{Cluster, Settings};
+use crate::error::ClusterError;
+use crate::link::Link;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+const MANIFEST: &str = "manifest.json";
+const WORLD: &str = "world.snapshot";
+
+/// What a checkpoint holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    format: u32,
+    tick: u64,
+    ranks: usize,
+    agents: u64,
+    /// The digest of the whole crowd, in hexadecimal digits.
+    digest: String,
+}
+
+/// A folder of checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoints {
+    folder: PathBuf,
+}
+
+/// Why a checkpoint cannot be written or read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// A file or folder failed.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The folder holds no checkpoint.
+    None(PathBuf),
+    /// The file is no part of a checkpoint of this scene.
+    Damaged {
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// Another rank has failed to write or read its part.
+    OtherRank {
+        /// The rank.
+        rank: usize,
+        /// Its message.
+        message: String,
+    },
+    /// The cluster has failed.
+    Cluster(ClusterError),
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, source } => write!(f, "{}: {source}", path.display()),
+            Self::None(path) => write!(
+                f,
+                "{} holds no checkpoint\nallowed: a folder with a folder `tick-N` that a run with \
+                 --checkpoints has written",
+                path.display()
+            ),
+            Self::Damaged { path, what } => write!(
+                f,
+                "{}: {what}\nallowed: a checkpoint of a run of this scene",
+                path.display()
+            ),
+            Self::OtherRank { rank, message } => write!(f, "rank {rank}: {message}"),
+            Self::Cluster(error) => error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for CheckpointError {}
+
+impl From<ClusterError> for CheckpointError {
+    fn from(error: ClusterError) -> Self {
+        Self::Cluster(error)
+    }
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> CheckpointError + '_ {
+    |source| CheckpointError::File { path: path.to_path_buf(), source }
+}
+
+/// Writes a file that is on the disk when this returns.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), CheckpointError> {
+    let written = File::create(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(failed(path))
+}
+
+impl Checkpoints {
+    /// The checkpoints in `folder`, which the first of them makes.
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// The folder of the checkpoint of the last tick, if there is one.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn last(&self) -> Result<Option<(u64, PathBuf)>, CheckpointError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(failed(&self.folder)(e)),
+        };
+        let mut last = None;
+        for entry in entries {
+            let path = entry.map_err(failed(&self.folder))?.path();
+            let tick = path.file_name().and_then(|name| name.to_str()?.strip_prefix("tick-"));
+            if let Some(tick) = tick.and_then(|tick| tick.parse().ok())
+                && path.join(MANIFEST).is_file()
+            {
+                last = last.max(Some((tick, path)));
+            }
+        }
+        Ok(last)
+    }
+
+    /// Writes a checkpoint of `cluster`; all ranks call this. Afterwards the earlier ones are
+    /// removed.
+    ///
+    /// # Errors
+    /// A file cannot be written, on this rank or on another one; then the earlier checkpoints stay.
+    pub fn write<V: Vector, L: Link>(
+        &self,
+        cluster: &mut Cluster<V, L>,
+    ) -> Result<(), CheckpointError> {
+        let (digest, agents, counts) = (cluster.digest()?, cluster.agents()?, cluster.counts()?);
+        let tick = cluster.crowd().tick();
+        let (rank, ranks) = (cluster.rank(), cluster.ranks());
+        let partial = self.folder.join(format!("partial-{tick}"));
+        let begun = if rank == 0 { Self::begin(&partial) } else { Ok(()) };
+        agree(cluster, begun)?;
+        let mine = write(&partial.join(format!("agents-{rank}")), &cluster.agents_as_bytes()?);
+        let mine = mine.and_then(|()| {
+            if rank > 0 {
+                return Ok(());
+            }
+            write(&partial.join(WORLD), &cluster.world_as_bytes(&counts))
+        });
+        agree(cluster, mine)?;
+        let ended = if rank == 0 {
+            let digest = format!("{digest:016x}");
+            self.end(&partial, &Manifest { format: FORMAT, tick, ranks, agents, digest })
+        } else {
+            Ok(())
+        };
+        agree(cluster, ended)
+    }
+
+    fn begin(partial: &Path) -> Result<(), CheckpointError> {
+        // Of a run that was ended while it wrote.
+        if partial.exists() {
+            fs::remove_dir_all(partial).map_err(failed(partial))?;
+        }
+        fs::create_dir_all(partial).map_err(failed(partial))
+    }
+
+    /// Makes the folder `partial` the checkpoint, and removes the earlier ones.
+    fn end(&self, partial: &Path, manifest: &Manifest) -> Result<(), CheckpointError> {
+        let path = partial.join(MANIFEST);
+        let text = serde_json::to_vec_pretty(manifest).map_err(|e| failed(&path)(e.into()))?;
+        write(&path, &text)?;
+        let whole = self.folder.join(format!("tick-{}", manifest.tick));
+        if whole.exists() {
+            fs::remove_dir_all(&whole).map_err(failed(&whole))?;
+        }
+        fs::rename(partial, &whole).map_err(failed(&whole))?;
+        for entry in fs::read_dir(&self.folder).map_err(failed(&self.folder))? {
+            let path = entry.map_err(failed(&self.folder))?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_other = name.starts_with("tick-") || name.starts_with("partial-");
+            if is_other && path != whole {
+                fs::remove_dir_all(&path).map_err(failed(&path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A cluster of the crowd of `setup` in the state of the last checkpoint; all ranks call this,
+    /// and there may be more or fewer than wrote it.
+    ///
+    /// # Errors
+    /// There is no checkpoint, or it is not one of this setup, on this rank or on another one.
+    pub fn resume<V: Vector, L: Link>(
+        &self,
+        setup: Setup<V>,
+        link: L,
+        settings: Settings,
+    ) -> Result<Cluster<V, L>, CheckpointError> {
+        let mut cluster = Cluster::new(setup, link, settings)?;
+        let read = self.read(&mut cluster);
+        let manifest = match read {
+            Ok(manifest) => {
+                agree(&mut cluster, Ok(()))?;
+                manifest
+            }
+            Err(error) => {
+                agree(&mut cluster, Err(error))?;
+                return Err(CheckpointError::None(self.folder.clone()));
+            }
+        };
+        cluster.resumed()?;
+        let digest = format!("{:016x}", cluster.digest()?);
+        if digest != manifest.digest || cluster.agents()? != manifest.agents {
+            let what =
+                format!("its digest is {}, and that of its agents {digest}", manifest.digest);
+            return Err(CheckpointError::Damaged { path: self.folder.clone(), what });
+        }
+        Ok(cluster)
+    }
+
+    /// Reads the world, and those parts that this rank takes first.
+    fn read<V: Vector, L: Link>(
+        &self,
+        cluster: &mut Cluster<V, L>,
+    ) -> Result<Manifest, CheckpointError> {
+        let (_, folder) = self.last()?.ok_or_else(|| CheckpointError::None(self.folder.clone()))?;
+        let path = folder.join(MANIFEST);
+        let damaged = |path: &Path, what: String| {
+            let path = path.to_path_buf();
+            CheckpointError::Damaged { path, what }
+        };
+        let bytes = fs::read(&path).map_err(failed(&path))?;
+        let manifest: Manifest =
+            serde_json::from_slice(&bytes).map_err(|e| damaged(&path, e.to_string()))?;
+        if manifest.format != FORMAT {
+            let what =
+                format!("its format is {}, and this program reads {FORMAT}", manifest.format);
+            return Err(damaged(&path, what));
+        }
+        let path = folder.join(WORLD);
+        let bytes = fs::read(&path).map_err(failed(&path))?;
+        cluster.set_world(&bytes).map_err(|e| damaged(&path, e.to_string()))?;
+        for part in (cluster.rank()..manifest.ranks).step_by(cluster.ranks()) {
+            let path = folder.join(format!("agents-{part}"));
+            let bytes = fs::read(&path).map_err(failed(&path))?;
+            cluster.receive(&bytes).map_err(|e| damaged(&path, e.to_string()))?;
+        }
+        Ok(manifest)
+    }
+}
+
+/// Whether all ranks have succeeded.
+fn agree<V: Vector, L: Link>(
+    cluster: &mut Cluster<V, L>,
+    outcome: Result<(), CheckpointError>,
+) -> Result<(), CheckpointError> {
+    let message = outcome.as_ref().err().map(ToString::to_string);
+    let other = cluster.first_error(message.as_deref())?;
+    outcome?;
+    other.map_or(Ok(()), |(rank, message)| Err(CheckpointError::OtherRank { rank, message }))
+}

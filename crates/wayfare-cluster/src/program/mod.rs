@@ -1,0 +1,189 @@
+//! The program `wayfare-mpi`: `run` and `bench` on many processes that MPI starts, or with
+//! `--ranks` in threads of one process.
+//!
+//! Exit codes: 0 done; 1 the scene or the arguments are wrong; 2 a file, a rank or the system
+//! failed. The first rank prints everything, errors too.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+use wayfare_scene::{
+    AnyScene, Files, Format, Severity, Source, TextError, bundled, counted, read_beside, text_of,
+};
+
+use crate::link::Link;
+use crate::threads::in_threads;
+
+mod bench;
+mod mpi;
+mod run;
+
+/// Steps one Wayfare scene on many processes, with the same result as on one
+#[derive(Debug, Parser)]
+#[command(name = "wayfare-mpi", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a scene, and write its trajectories
+    #[command(after_help = "Examples:\n  mpirun -n 4 wayfare-mpi run flock-2d --ticks 300 -o \
+                            flock.parquet --digest\n  mpirun -n 4 wayfare-mpi run big.toml \
+                            --checkpoints saved\n  mpirun -n 16 wayfare-mpi run big.toml --resume \
+                            saved\n  wayfare-mpi run flock-2d --ranks 3 --digest\n\nThe folder \
+                            flock.parquet has a table for each rank: docs/cluster.md")]
+    Run(run::Options),
+    /// Measure the speed of a scene on each rank
+    #[command(after_help = "Example:\n  mpirun -n 2 wayfare-mpi bench flock-2d --agents \
+                            1000000")]
+    Bench(bench::Options),
+}
+
+/// What `run` and `bench` have in common.
+#[derive(Debug, Args)]
+struct Common {
+    /// A scene file (.toml or .json), or the name of a bundled scene
+    scene: OsString,
+    /// Use so many threads of this process as ranks, instead of the processes of MPI
+    #[arg(long, value_name = "N", value_parser = number::<1, 1024>)]
+    ranks: Option<u64>,
+    /// The number of threads that share the ticks of a rank
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<1, 1024>)]
+    threads: u64,
+    /// Divide the world anew at every N-th tick, not only when a rank is 10 % slower than the mean
+    #[arg(long, value_name = "N", value_parser = number::<1, { u64::MAX }>)]
+    rebalance_every: Option<u64>,
+}
+
+impl Common {
+    fn settings(&self) -> crate::Settings {
+        crate::Settings { rebalance_every: self.rebalance_every, ..crate::Settings::default() }
+    }
+}
+
+/// Parses a whole number in a range.
+fn number<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (LEAST..=MOST).contains(n))
+        .ok_or_else(|| format!("allowed: a whole number from {LEAST} to {MOST}"))
+}
+
+/// The reason why the program fails.
+#[derive(Debug)]
+enum Failure {
+    /// The scene or the arguments are wrong.
+    Input(String),
+    /// A file, a rank or the system failed.
+    System(String),
+}
+
+impl Failure {
+    fn system(error: impl std::fmt::Display) -> Self {
+        Self::System(format!("error: {error}"))
+    }
+}
+
+/// A scene, and the text that it comes from.
+struct Loaded {
+    source: Source,
+    scene: AnyScene,
+}
+
+fn load(name: &OsStr) -> Result<Loaded, Failure> {
+    let path = Path::new(name);
+    let shown = path.display().to_string();
+    let (source, format, files) = if path.is_file() {
+        let text = text_of(path).map_err(|error| match error {
+            TextError::System(text) => Failure::System(format!("error: {text}")),
+            TextError::Content(text) => Failure::Input(format!("error: {text}")),
+        })?;
+        (Source { name: shown, text }, Format::of(path), Files::beside(path))
+    } else if let Some(bundled) = bundled(&shown) {
+        let source = Source { name: shown, text: bundled.text.to_string() };
+        (source, Format::Toml, Files::none())
+    } else {
+        return Err(Failure::Input(format!(
+            "error: there is no file and no bundled scene `{shown}`\nallowed: a scene file, or a \
+             name that `wayfare list` shows"
+        )));
+    };
+    let scene = read_beside(&source, format, &files).map_err(|problems| {
+        let text = source.render(Severity::Error, &problems, false);
+        Failure::Input(format!("{text}{}: {}", source.name, counted(problems.len(), "error")))
+    })?;
+    Ok(Loaded { source, scene })
+}
+
+/// Runs the program with these arguments, the first of which is its name, and returns the exit
+/// code.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return u8::from(error.use_stderr());
+        }
+    };
+    let ranks = match &arguments.command {
+        Command::Run(options) => options.common.ranks,
+        Command::Bench(options) => options.common.ranks,
+    };
+    match ranks {
+        Some(ranks) => {
+            let codes = in_threads(ranks as usize, |link| on_rank(&arguments.command, link));
+            codes.into_iter().max().unwrap_or(0)
+        }
+        None => match mpi::start() {
+            Ok((universe, link)) => {
+                let code = on_rank(&arguments.command, link);
+                drop(universe);
+                code
+            }
+            Err(message) => report(&message, 2),
+        },
+    }
+}
+
+/// What one rank does; only the first one reports.
+fn on_rank(command: &Command, link: impl Link) -> u8 {
+    let first = link.rank() == 0;
+    let result = match command {
+        Command::Run(options) => run::run(options, link),
+        Command::Bench(options) => bench::bench(options, link),
+    };
+    match result {
+        Ok(()) => 0,
+        Err(Failure::Input(text)) if first => report(&text, 1),
+        Err(Failure::System(text)) if first => report(&text, 2),
+        Err(Failure::Input(_)) => 1,
+        Err(Failure::System(_)) => 2,
+    }
+}
+
+fn report(text: &str, code: u8) -> u8 {
+    // If standard error cannot be written either, there is no way to report it.
+    let _ = writeln!(std::io::stderr(), "{}", text.trim_end());
+    code
+}
+
+/// Writes to standard output; a reader that has closed it misses the rest.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The path of a file that must not be the scene.
+fn refuse_scene(option: &str, path: &Path, scene: &OsStr) -> Result<PathBuf, Failure> {
+    if wayfare_record::resolved_path(path) == wayfare_record::resolved_path(Path::new(scene)) {
+        return Err(Failure::Input(format!(
+            "error: `{option} {0}` is the input {0}\nallowed: any other path",
+            path.display()
+        )));
+    }
+    Ok(path.to_path_buf())
+}

@@ -1,0 +1,203 @@
+//! `wayfare-mpi run`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use wayfare::Vector;
+use wayfare::crowd::Command;
+use wayfare_record::output::RunInfo;
+use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, text_of};
+
+use super::{Common, Failure, load, number, print, refuse_scene};
+use crate::checkpoint::{CheckpointError, Checkpoints};
+use crate::cluster::Cluster;
+use crate::error::ClusterError;
+use crate::link::Link;
+use crate::output::Parts;
+
+/// The options of `run`.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// The tick to end at, counted from the start of the scene; by default the scene's duration
+    #[arg(long, value_name = "N", value_parser = number::<0, { u64::MAX }>)]
+    ticks: Option<u64>,
+    /// The seed of all random numbers; by default the scene's
+    #[arg(long, value_name = "N", value_parser = number::<0, { u64::MAX }>)]
+    seed: Option<u64>,
+    /// Write ticks 0, N, 2 N, … to the trajectory
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<1, { u64::MAX }>)]
+    every: u64,
+    /// Write the trajectory to this folder, whose name ends in .parquet: a table for each rank
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// A log of commands to replay (one JSON object per line)
+    #[arg(long, value_name = "LOG")]
+    input: Option<PathBuf>,
+    /// Write checkpoints to this folder; the last one replaces the earlier ones
+    #[arg(long, value_name = "FOLDER")]
+    checkpoints: Option<PathBuf>,
+    /// The number of ticks from one checkpoint to the next
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "checkpoints")]
+    #[arg(value_parser = number::<1, { u64::MAX }>)]
+    checkpoint_every: u64,
+    /// Go on from the last checkpoint in this folder
+    #[arg(long, value_name = "FOLDER")]
+    resume: Option<PathBuf>,
+    /// Print a hash of the final state as the last line; that of `wayfare run --digest`
+    #[arg(long)]
+    digest: bool,
+    /// Print no summary and no progress bar
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(super) fn run(options: &Options, link: impl Link) -> Result<(), Failure> {
+    if let Some(path) = &options.output {
+        refuse_scene("-o", path, &options.common.scene)?;
+        if path.extension().is_none_or(|extension| extension != "parquet") {
+            return Err(Failure::Input(format!(
+                "error: `-o {}`: its extension selects no output format\nallowed: a folder that \
+                 ends in .parquet",
+                path.display()
+            )));
+        }
+    }
+    let loaded = load(&options.common.scene)?;
+    let source = loaded.source;
+    match loaded.scene {
+        AnyScene::TwoD(scene) => simulate(scene, &source, options, link),
+        AnyScene::ThreeD(scene) => simulate(scene, &source, options, link),
+    }
+}
+
+fn commands<V: Vector>(path: Option<&Path>) -> Result<Vec<(u64, Command<V>)>, Failure> {
+    let Some(path) = path else { return Ok(Vec::new()) };
+    let text = text_of(path).map_err(|_| {
+        Failure::System(format!("error: {}: it cannot be read as text", path.display()))
+    })?;
+    let source = Source { name: path.display().to_string(), text };
+    let log = Log::read(&source)
+        .map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, false)))?;
+    Ok(log.commands().map(|(tick, command)| (tick, command.clone())).collect())
+}
+
+fn simulate<V: Vector, L: Link>(
+    mut scene: Scene<V>,
+    source: &Source,
+    options: &Options,
+    link: L,
+) -> Result<(), Failure> {
+    let commands = commands(options.input.as_deref())?;
+    if let Some(seed) = options.seed {
+        scene.setup.seed = seed;
+    }
+    let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
+    let mut info = RunInfo::new(&source.name, &scene.title, &scene.setup, ticks);
+    info.every = options.every;
+    info.presentation.clone_from(&scene.presentation);
+    info.scene_text.clone_from(&source.text);
+    let settings = options.common.settings();
+    let mut cluster = match &options.resume {
+        Some(folder) => Checkpoints::in_folder(folder)
+            .resume(scene.setup, link, settings)
+            .map_err(checkpoint_failed)?,
+        None => Cluster::new(scene.setup, link, settings).map_err(cluster_failed)?,
+    };
+    cluster.set_threads(options.common.threads as usize).map_err(Failure::system)?;
+    let start = cluster.crowd().tick();
+    if start > ticks {
+        return Err(Failure::Input(format!(
+            "error: the checkpoint is of tick {start}, and the run ends at tick {ticks}\nallowed: \
+             --ticks from {start}"
+        )));
+    }
+    let mut next = commands.partition_point(|(tick, _)| *tick < start);
+    let checkpoints = options.checkpoints.as_deref().map(Checkpoints::in_folder);
+    let begin = |folder: &PathBuf| Parts::begin(folder, &mut cluster, info);
+    let mut parts = options.output.as_ref().map(begin).transpose().map_err(Failure::system)?;
+    let shown = !options.quiet && cluster.rank() == 0;
+    let bar = if shown { progress_bar(ticks - start) } else { ProgressBar::hidden() };
+    while cluster.crowd().tick() < ticks {
+        while let Some((_, command)) =
+            commands.get(next).filter(|(tick, _)| *tick <= cluster.crowd().tick())
+        {
+            cluster.apply(command).map_err(cluster_failed)?;
+            next += 1;
+        }
+        cluster.step().map_err(cluster_failed)?;
+        if let Some(parts) = &mut parts {
+            parts.record(&cluster).map_err(Failure::system)?;
+        }
+        if let Some(checkpoints) = &checkpoints
+            && cluster.crowd().tick().is_multiple_of(options.checkpoint_every)
+        {
+            checkpoints.write(&mut cluster).map_err(checkpoint_failed)?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if let Some(parts) = parts {
+        parts.finish(&mut cluster).map_err(Failure::system)?;
+    }
+    let usage = cluster.all_usage().map_err(cluster_failed)?;
+    let agents = cluster.agents().map_err(cluster_failed)?;
+    let counts = cluster.counts().map_err(cluster_failed)?;
+    let digest = cluster.digest().map_err(cluster_failed)?;
+    if cluster.rank() > 0 {
+        return Ok(());
+    }
+    if !options.quiet {
+        let steps: u64 = usage.iter().map(|usage| usage.agent_steps).sum();
+        let seconds = usage.iter().map(|usage| usage.time.as_secs_f64()).fold(0.0, f64::max);
+        print(&format!(
+            "{}: tick {ticks}, {agents} agents, {} ranks, {:.0} agent-steps/s\n",
+            source.name,
+            usage.len(),
+            steps as f64 / seconds.max(f64::MIN_POSITIVE)
+        ));
+        for (line, (left, right)) in cluster.crowd().lines().iter().zip(&counts.lines) {
+            print(&format!(
+                "  line {}: {left} to the left, {right} to the right\n",
+                line.line.name
+            ));
+        }
+        for (exit, left) in cluster.crowd().exits().iter().zip(&counts.exits) {
+            print(&format!("  exit {}: {left} left\n", exit.id.0));
+        }
+    }
+    if options.digest {
+        print(&format!("{digest:016x}\n"));
+    }
+    Ok(())
+}
+
+fn cluster_failed(error: ClusterError) -> Failure {
+    match error {
+        ClusterError::Setup(_) | ClusterError::Command(_) => {
+            Failure::Input(format!("error: {error}"))
+        }
+        _ => Failure::system(error),
+    }
+}
+
+fn checkpoint_failed(error: CheckpointError) -> Failure {
+    match error {
+        CheckpointError::Cluster(error) => cluster_failed(error),
+        CheckpointError::None(_) | CheckpointError::Damaged { .. } => {
+            Failure::Input(format!("error: {error}"))
+        }
+        _ => Failure::system(error),
+    }
+}
+
+/// A progress bar, which is shown only on a terminal.
+fn progress_bar(count: u64) -> ProgressBar {
+    let bar = ProgressBar::new(count);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} tick {pos} of {len}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,186 @@
+//! How a crowd can be divided: what its agents read of others, and which groups must be in one
+//! part.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::behavior::Steer;
+use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::setup::{Condition, Group, Perception};
+use crate::crowd::{Crowd, Transition};
+use crate::id::GroupId;
+use crate::order::WithoutOrder;
+use crate::parameter::{Target, Value, Variants};
+use crate::registry::Behavior;
+use crate::vector::Vector;
+
+/// Room for the rounding of distances.
+const ROUNDING: f32 = 1.01;
+
+/// Why the members of a group must be in one part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Together {
+    /// A `formation` assigns slots to all members.
+    Formation,
+    /// A `queue_along` assigns places to all agents in a queue, or a condition compares queues.
+    Queue,
+    /// The members of an `explore` share a grid.
+    Explore,
+    /// The searches of `navigate` share a budget and a queue.
+    Navigate,
+    /// The touching of bodies raises events: `contacts`.
+    Contacts,
+}
+
+impl fmt::Display for Together {
+    /// Writes the key of a scene file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Formation => "formation",
+            Self::Queue => "queue_along",
+            Self::Explore => "explore",
+            Self::Navigate => "navigate",
+            Self::Contacts => "contacts",
+        })
+    }
+}
+
+/// How a crowd can be divided into parts; see [`Crowd::division`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Division {
+    /// The distance up to which an agent reads all others (length).
+    pub reach: f32,
+    /// For each group, whether an agent may read members at any distance.
+    pub everywhere: Vec<bool>,
+    /// For each group, why its members must be in one part; these groups are all in the same one.
+    pub together: Vec<Option<Together>>,
+    /// Whether agents can have orders to other agents, which they read at any distance.
+    pub orders: bool,
+    /// The largest body radius, if bodies are solid (length); otherwise 0.
+    pub body: f32,
+}
+
+impl<V: Vector> Crowd<V> {
+    /// How this crowd can be divided into parts. Commands that change groups change it.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn};
+    /// use wayfare::{Crowd, List, behavior::Flock, glam::vec2};
+    /// let mut birds = Group::new("birds", 2, Spawn::Points(vec![vec2(0.0, 0.0); 2]), 2.0);
+    /// birds.steer = List::default().with(Flock::new(10.0));
+    /// let crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+    /// let division = crowd.division();
+    /// assert!((10.0..11.0).contains(&division.reach));
+    /// assert_eq!((division.everywhere, division.together), (vec![false], vec![None]));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn division(&self) -> Division {
+        let mut found = Reads { reach: 0.0, everywhere: vec![false; self.groups.len()] };
+        for (setup, group) in self.setup.groups.iter().zip(&self.groups) {
+            found.group(setup, group);
+        }
+        let contacts = self.groups.iter().any(|group| group.contacts);
+        let together = |(setup, group): (&Group<V>, &CompiledGroup<V>)| {
+            let compares_queues = conditions(setup).any(|condition| {
+                let mut compares = false;
+                condition.visit(&mut |condition| {
+                    compares |= matches!(condition, Condition::ShorterQueue(..));
+                });
+                compares
+            });
+            if group.navigates {
+                Some(Together::Navigate)
+            } else if !group.queue_memories.is_empty() || compares_queues {
+                Some(Together::Queue)
+            } else if !group.formations.is_empty() {
+                Some(Together::Formation)
+            } else if !group.explored.is_empty() {
+                Some(Together::Explore)
+            } else {
+                contacts.then_some(Together::Contacts)
+            }
+        };
+        let radius = || self.setup.groups.iter().map(Group::largest_radius).fold(0.0, f32::max);
+        Division {
+            reach: found.reach * ROUNDING,
+            everywhere: found.everywhere,
+            together: self.setup.groups.iter().zip(&self.groups).map(together).collect(),
+            orders: self.groups.iter().any(|group| group.reads_order),
+            body: if self.solid.is_some() { radius() } else { 0.0 },
+        }
+    }
+}
+
+fn conditions<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Condition<V>> {
+    let transitions = group.states.iter().flat_map(|state| &state.leave);
+    transitions.map(|transition: &Transition<V>| &transition.when)
+}
+
+/// What agents read of others.
+struct Reads {
+    reach: f32,
+    everywhere: Vec<bool>,
+}
+
+impl Reads {
+    fn group<V: Vector>(&mut self, setup: &Group<V>, group: &CompiledGroup<V>) {
+        self.reach = group.radius.unwrap_or(0.0).max(self.reach);
+        for behavior in setup.lists().flat_map(crate::combine::List::behaviors) {
+            self.behavior(behavior);
+        }
+        if let WithoutOrder::Target(Target::Group(of)) = setup.without_order {
+            self.members(of, f32::INFINITY);
+        }
+        if let Some(Perception { of: Target::Group(of), within, .. }) = setup.sight {
+            self.members(of, within);
+        }
+        for condition in conditions(setup) {
+            condition.visit(&mut |condition| match condition {
+                Condition::Near(Target::Group(of), distance, _)
+                | Condition::FarFrom(Target::Group(of), distance) => self.members(*of, *distance),
+                _ => {
+                    let values =
+                        condition.parameters().iter().filter_map(|p| condition.get(p.name));
+                    values.for_each(|value| self.value(&value, f32::INFINITY));
+                }
+            });
+        }
+    }
+
+    fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
+        if behavior.is_users() {
+            // A user's code may read any agent.
+            self.everywhere.iter_mut().for_each(|everywhere| *everywhere = true);
+        }
+        let within = match behavior.get("within") {
+            Some(Value::Number(within)) if !behavior.reads_centers() => within,
+            _ => f32::INFINITY,
+        };
+        for value in behavior.parameters().iter().filter_map(|p| behavior.get(p.name)) {
+            self.value(&value, within);
+        }
+    }
+
+    fn value<V: Vector>(&mut self, value: &Value<V>, within: f32) {
+        match value {
+            Value::Target(Target::Group(group)) | Value::Group(group) => {
+                self.members(*group, within);
+            }
+            Value::Nested(values) => {
+                values.iter().for_each(|(_, value)| self.value(value, f32::INFINITY));
+            }
+            _ => {}
+        }
+    }
+
+    /// An agent reads the members of `group` up to this distance (length).
+    fn members(&mut self, group: GroupId, within: f32) {
+        if within.is_finite() {
+            self.reach = self.reach.max(within);
+        } else if let Some(everywhere) = self.everywhere.get_mut(group.0) {
+            *everywhere = true;
+        }
+    }
+}

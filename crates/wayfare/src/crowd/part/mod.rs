@@ -1,0 +1,251 @@
+//! A crowd as one part of a larger one, which several processes or threads step together.
+//!
+//! Each part owns some of the agents and has the others that its own ones read as
+//! [ghosts](Crowd::set_ghosts). All parts are made from the same setup and take the same ticks.
+//! A tick of a part is [`begin_tick_of_part`](Crowd::begin_tick_of_part), then
+//! [`set_copies`](Crowd::set_copies) with the copies that the other parts have made of their
+//! agents, then [`end_tick_of_part`](Crowd::end_tick_of_part). Together the parts give the same
+//! bits as the whole crowd: sums are order-free, random numbers are keyed by the agent's id, and
+//! a tick reads only the old columns.
+//!
+//! This module has what the algorithm needs of the crowd. The algorithm itself, with the domains
+//! and the exchange of messages, is the crate `wayfare-cluster`.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::pipeline::contact::Others;
+use super::{Crowd, Event, MAX_AGENTS};
+use crate::id::{AgentId, GroupId};
+use crate::order::Order;
+use crate::threads::{GRAIN, Share};
+use crate::vector::Vector;
+
+mod copies;
+mod counts;
+mod division;
+
+pub use copies::Copies;
+pub use counts::Counts;
+pub use division::{Division, Together};
+
+/// What a part knows of itself in the whole.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PartState {
+    /// Whether agents enter the whole crowd by the sources of this part.
+    admits: bool,
+    /// The number of members of each group in the other parts, where the part admits agents.
+    elsewhere: Vec<u32>,
+    /// For each group, what the last tick has found about its arrivals.
+    arrivals: Vec<GroupArrival>,
+}
+
+/// What a part has found about the arrivals of a group; a [`Event::GroupArrived`] is raised where a
+/// member of some part has arrived in the tick, and all members of all parts have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupArrival {
+    /// Whether a member of this part has arrived in the last tick.
+    pub now: bool,
+    /// Whether all members of this part have arrived.
+    pub all: bool,
+}
+
+/// How the parts of a crowd talk to one another during a tick.
+///
+/// All parts call the same methods in the same order. Numbers of a vector are its coordinates; in
+/// the plane the third one is 0.
+pub trait OtherParts {
+    /// The distance up to which the parts have copied agents across the borders of their domains
+    /// (length).
+    fn halo(&self) -> f32;
+
+    /// Replaces each number by the largest one of all parts.
+    fn largest(&mut self, numbers: &mut [f32]);
+
+    /// Replaces the number of members of each group in this part by that in all other parts.
+    fn members_elsewhere(&mut self, members: &mut [u32]);
+
+    /// Sends the positions of those agents of this part that others have copies of, in the order
+    /// in which they were copied (`own` gives the position of a row), and calls `copy` with the
+    /// index and the position of each copy that this part has.
+    fn positions(
+        &mut self,
+        own: &mut dyn FnMut(u32) -> [f32; 3],
+        copy: &mut dyn FnMut(usize, [f32; 3]),
+    );
+}
+
+/// The parts have copied too few agents across the borders for the contacts of this tick: the tick
+/// has not been taken, and begins again with copies from up to this distance (length).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HaloTooNarrow(pub f32);
+
+impl<V: Vector> Crowd<V> {
+    /// Makes this crowd a part of a larger one; `admits` is whether agents enter the whole crowd by
+    /// the sources of this part: exactly one part has them. Only that one plans ways of agents with
+    /// `navigate`.
+    pub fn become_part(&mut self, admits: bool) {
+        if !admits {
+            self.routes = None;
+            self.find_routes();
+        }
+        self.part = Some(Box::new(PartState { admits, ..PartState::default() }));
+    }
+
+    /// Whether this crowd is a part of a larger one.
+    pub fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The ids of the agents that agents of this part have orders to: they read them at any
+    /// distance. Some are repeated.
+    pub fn ordered_targets(&self) -> impl Iterator<Item = AgentId> + '_ {
+        self.now.own.iter().filter_map(|own| match own.order {
+            Some(Order::Agent(id)) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// The row of the agent `id`, if this part owns it; valid until the crowd is stepped or
+    /// changed.
+    pub fn row(&self, id: impl Into<AgentId>) -> Option<u32> {
+        self.row_of(id.into()).map(|row| row as u32)
+    }
+
+    /// The id of the next agent that is added or enters by a source.
+    pub fn next_id(&self) -> AgentId {
+        AgentId(self.next_id)
+    }
+
+    /// Agents that are added from now on get ids from `next` on, where it is not below that of the
+    /// next agent.
+    pub fn reserve_ids(&mut self, next: AgentId) {
+        self.next_id = self.next_id.max(next.0);
+    }
+
+    /// Whether the next tick sorts the rows: then agents that move to another part or from there
+    /// cost no additional sort.
+    pub fn sorts_next(&self) -> bool {
+        self.is_sort_due().is_some()
+    }
+
+    /// Begins a tick of a part: puts the rows into the order of the tick, which stays until its
+    /// end. Then come [`set_copies`](Self::set_copies) and
+    /// [`end_tick_of_part`](Self::end_tick_of_part).
+    pub fn begin_tick_of_part(&mut self) {
+        self.clear_ghosts();
+        let threads = self.threads.clone();
+        if threads.count() > 1 && self.len() > 2 * GRAIN {
+            threads.run(|shared| self.sort(shared));
+        } else {
+            self.sort(Share::ALONE);
+        }
+        self.is_sorted_for_part = true;
+    }
+
+    /// Ends a tick of a part.
+    ///
+    /// # Errors
+    /// The halo is too narrow: all parts get the same error, and nothing has changed. The tick goes
+    /// on with [`set_copies`](Self::set_copies).
+    pub fn end_tick_of_part(&mut self, others: &mut dyn OtherParts) -> Result<(), HaloTooNarrow> {
+        super::instances::end_part(self, &mut Others::new(others))
+    }
+
+    pub(super) fn end_part_here(&mut self, others: &mut Others<'_>) -> Result<(), HaloTooNarrow> {
+        let threads = self.threads.clone();
+        let shares = threads.count() > 1 && self.len() > 2 * GRAIN;
+        let run = |crowd: &mut Self, work: fn(&mut Self, Share)| {
+            if shares {
+                threads.run(|shared| work(crowd, shared))
+            } else {
+                work(crowd, Share::ALONE)
+            }
+        };
+        run(self, Self::move_part);
+        // On this thread: others may belong to it.
+        if let Err(error) = self.resolve_contacts_of_part(others) {
+            self.progress = None;
+            return Err(error);
+        }
+        self.is_sorted_for_part = false;
+        run(self, Self::observe);
+        if !self.sources.is_empty() {
+            self.count_members();
+            let mut members: Vec<u32> =
+                self.groups.iter().map(|group| group.member_count).collect();
+            others.members_elsewhere(&mut members);
+            if let Some(part) = &mut self.part {
+                part.elsewhere = members;
+            }
+        }
+        run(self, Self::populate);
+        Ok(())
+    }
+
+    fn move_part(&mut self, shared: Share) {
+        let progress = self.begin_tick(shared);
+        self.move_agents(progress, usize::MAX, shared);
+    }
+
+    /// What the last tick has found about the arrivals of each group of a part; empty for groups
+    /// whose members cannot arrive, and in a crowd that is no part.
+    pub fn group_arrivals(&self) -> &[GroupArrival] {
+        self.part.as_ref().map_or(&[], |part| &part.arrivals)
+    }
+
+    /// Notes the arrivals of groups, of which those `arrived` have a member that has arrived in
+    /// this tick.
+    pub(super) fn note_group_arrivals(&mut self, arrived: &mut Vec<u32>) {
+        let Some(mut part) = self.part.take() else { return };
+        part.arrivals.clear();
+        part.arrivals.resize(self.groups.len(), GroupArrival::default());
+        for group in 0..self.groups.len() as u32 {
+            let member = |row: &u32| self.now.group[*row as usize] == group;
+            let mut members = (0..self.len() as u32).filter(member);
+            let all = self.tracker.can_arrive(group as usize)
+                && members.all(|row| self.has_arrived_at_row(row));
+            let now = arrived.contains(&group);
+            part.arrivals[group as usize] = GroupArrival { now, all };
+        }
+        arrived.clear();
+        self.part = Some(part);
+    }
+
+    /// The number of agents that may still enter by a source into `group`, which takes at most
+    /// `most` members.
+    pub(super) fn room_for_arrivals(&self, group: GroupId, most: usize) -> usize {
+        let elsewhere = self.part.as_ref().map_or(&[][..], |part| &part.elsewhere);
+        let others = elsewhere.get(group.0).map_or(0, |count| *count as usize);
+        let elsewhere: usize = elsewhere.iter().map(|count| *count as usize).sum();
+        let members =
+            self.now.group[..self.len()].iter().filter(|of| **of as usize == group.0).count();
+        most.min(MAX_AGENTS)
+            .saturating_sub(members + others)
+            .min(MAX_AGENTS.saturating_sub(self.len() + elsewhere))
+            .min(((u32::MAX - self.next_id) as usize).saturating_sub(self.ghost_count()))
+    }
+
+    /// Whether agents enter by the sources of this crowd.
+    pub(super) fn admits(&self) -> bool {
+        self.part.as_ref().is_none_or(|part| part.admits)
+    }
+}
+
+/// The events of a tick of the whole crowd, from those of its parts and from what the parts have
+/// found about the arrivals of groups: in the order of [`Crowd::events`].
+pub fn join_events(
+    events: impl IntoIterator<Item = Event>,
+    arrivals: &[Vec<GroupArrival>],
+) -> Vec<Event> {
+    let mut events: Vec<Event> = events.into_iter().collect();
+    let groups = arrivals.iter().map(Vec::len).max().unwrap_or(0);
+    for group in 0..groups {
+        let found = || arrivals.iter().filter_map(|part| part.get(group));
+        if found().any(|arrival| arrival.now) && found().all(|arrival| arrival.all) {
+            events.push(Event::GroupArrived { group: GroupId(group) });
+        }
+    }
+    events.sort_unstable_by_key(Event::order);
+    events
+}
