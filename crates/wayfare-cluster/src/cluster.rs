@@ -89,7 +89,6 @@ struct Header {
     sorts: bool,
     outside: f32,
     busy: f64,
-    wanted: Vec<AgentId>,
 }
 
 impl Header {
@@ -97,17 +96,10 @@ impl Header {
         message.u32(u32::from(self.sorts));
         message.f32(self.outside);
         message.f64(self.busy);
-        message.u64(self.wanted.len() as u64);
-        self.wanted.iter().for_each(|id| message.u32(id.0));
     }
 
     fn read(numbers: &mut Numbers<'_>) -> Self {
-        Self {
-            sorts: numbers.u32() != 0,
-            outside: numbers.f32(),
-            busy: numbers.f64(),
-            wanted: (0..numbers.u64()).map(|_| AgentId(numbers.u32())).collect(),
-        }
+        Self { sorts: numbers.u32() != 0, outside: numbers.f32(), busy: numbers.f64() }
     }
 }
 
@@ -119,7 +111,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     pub fn new(setup: Setup<V>, link: L, settings: Settings) -> Result<Self, ClusterError> {
         let bounds = setup.bounds;
         let mut cluster = Self::of_whole(Crowd::new(setup)?, bounds, link, settings);
-        cluster.keep_own();
+        cluster.keep_own(AgentId(0));
         Ok(cluster)
     }
 
@@ -354,6 +346,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             let all = self.link.all_gather(&message.0)?;
             self.crowd.reserve_ids(AgentId(Numbers(&all[0]).u32()));
         }
+        let first = self.crowd.next_id();
         let applied = if is_here { Some(self.crowd.apply(command)) } else { None };
         let outcome = match &applied {
             None => vec![0],
@@ -380,7 +373,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         self.setup_changed();
         if let Command::AddGroup(_) = command {
             // All ranks have its members.
-            self.keep_own();
+            self.keep_own(first);
         }
         Ok(applied.and_then(Result::ok).flatten())
     }
@@ -394,9 +387,11 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         let mut interest = self.new_interest();
         let headers = self.tell(&mut interest)?;
         self.balance(&headers)?;
+        // After agents have moved with their orders.
+        let wanted = self.wanted()?;
         self.crowd.begin_tick_of_part();
         loop {
-            self.select(&headers, &interest);
+            self.select(&wanted, &interest);
             self.copy()?;
             let mut others = TickLink {
                 link: &mut self.link,
@@ -446,11 +441,6 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             sorts: self.crowd.sorts_next(),
             outside: self.outside(),
             busy: self.busy.as_secs_f64(),
-            wanted: if self.division.orders {
-                self.crowd.ordered_targets().collect()
-            } else {
-                Vec::new()
-            },
         };
         let mut message = Message::default();
         header.write(&mut message);
@@ -588,8 +578,23 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Ok(())
     }
 
-    /// Finds the rows whose copies the other ranks need.
-    fn select(&mut self, headers: &[Header], interest: &Interest<V>) {
+    /// The ids of the agents that agents of each rank have orders to.
+    fn wanted(&mut self) -> Result<Vec<Vec<AgentId>>, ClusterError> {
+        if !self.division.orders {
+            return Ok(Vec::new());
+        }
+        let mut message = Message::default();
+        self.crowd.ordered_targets().for_each(|id| message.u32(id.0));
+        let ids = |bytes: &Vec<u8>| {
+            let mut numbers = Numbers(bytes);
+            (0..bytes.len() / 4).map(|_| AgentId(numbers.u32())).collect()
+        };
+        Ok(self.link.all_gather(&message.0)?.iter().map(ids).collect())
+    }
+
+    /// Finds the rows whose copies the other ranks need; agents of theirs have orders to the agents
+    /// `wanted`.
+    fn select(&mut self, wanted: &[Vec<AgentId>], interest: &Interest<V>) {
         let (own, ranks) = (self.rank(), self.ranks());
         let mut sent = std::mem::take(&mut self.sent);
         sent.iter_mut().for_each(Vec::clear);
@@ -624,9 +629,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
                 }
             }
         }
-        for (rank, header) in headers.iter().enumerate().filter(|(rank, _)| *rank != own) {
-            let rows: Vec<u32> =
-                header.wanted.iter().filter_map(|id| self.crowd.row(*id)).collect();
+        for (rank, ids) in wanted.iter().enumerate().filter(|(rank, _)| *rank != own) {
+            let rows: Vec<u32> = ids.iter().filter_map(|id| self.crowd.row(*id)).collect();
             if !rows.is_empty() {
                 sent[rank].extend(rows);
                 sent[rank].sort_unstable();
@@ -697,10 +701,12 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         if self.is_held(row) { 0 } else { self.domains.owner(self.position(row)) }
     }
 
-    /// Removes the agents of other ranks.
-    fn keep_own(&mut self) {
+    /// Removes the agents of other ranks, among those with ids from `first` on, which all ranks
+    /// have.
+    fn keep_own(&mut self, first: AgentId) {
         let own = self.rank();
-        let keep: Vec<bool> = (0..self.crowd.len()).map(|row| self.owner(row) == own).collect();
+        let is_own = |row| self.crowd.ids()[row] < first.0 || self.owner(row) == own;
+        let keep: Vec<bool> = (0..self.crowd.len()).map(is_own).collect();
         self.crowd.keep_rows(|_, row| keep[row as usize]);
     }
 
