@@ -27,10 +27,11 @@ pub(crate) fn test() -> Result<(), String> {
     let mut stages = Stages::default();
     text_stages(&mut stages)?;
     let missing = system::install_missing(&system::WINDOW);
+    let without_mpi = system::install_missing(&system::MPI);
     let mut other = stages.lane();
     let (development, release) = std::thread::scope(|scope| {
         let other = scope.spawn(|| (release_lane(&mut other), other));
-        let development = development_lane(&mut stages, missing);
+        let development = development_lane(&mut stages, missing, without_mpi);
         (development, other.join())
     });
     let (release, other) = release.map_err(|_| "a lane of the tests panicked".to_string())?;
@@ -49,13 +50,23 @@ pub(crate) fn test() -> Result<(), String> {
 }
 
 /// What is built for development: tests, the package for Python, examples, documentation.
-fn development_lane(stages: &mut Stages, missing: Option<String>) -> Result<(), String> {
+///
+/// `missing` and `without_mpi` are the commands that install what a window and MPI lack.
+fn development_lane(
+    stages: &mut Stages,
+    missing: Option<String>,
+    without_mpi: Option<String>,
+) -> Result<(), String> {
+    // One set of features for all: another one would build the dependencies again.
+    let mpi: &[&str] =
+        if without_mpi.is_some() { &[] } else { &["--features", "wayfare-cluster/mpi"] };
     stages.run("lints", || {
-        cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])
+        let arguments = ["clippy", "--workspace", "--all-targets", "--quiet"];
+        cargo(&[&arguments[..], mpi, &["--", "-D", "warnings"]].concat())
     })?;
     stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
     let skipped: &[&str] = if missing.is_some() { &["--exclude", "wayfare-view"] } else { &[] };
-    let tests = [&["test", "--workspace", "--quiet"][..], skipped].concat();
+    let tests = [&["test", "--workspace", "--quiet"][..], mpi, skipped].concat();
     stages.run("build of the tests", || cargo(&[&tests[..], &["--no-run"]].concat()))?;
     stages.run("tests", || cargo(&tests))?;
     if let Some(command) = missing {
@@ -63,6 +74,9 @@ fn development_lane(stages: &mut Stages, missing: Option<String>) -> Result<(), 
             cargo(&["test", "--package", "wayfare-view", "--lib", "--quiet"])
         })?;
         stages.skip("the test of the viewer's window", &command);
+    }
+    if let Some(command) = without_mpi {
+        stages.skip("tests under MPI", &command);
     }
     let built = root().join("target/debug");
     stages.run("examples", || run_examples(&built.join("examples")))?;

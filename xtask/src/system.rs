@@ -18,6 +18,9 @@ pub(crate) const WINDOW: [&str; 9] = [
     "libxrandr2",
 ];
 
+/// An MPI library and what its binding is made with: the program `wayfare-mpi` needs them.
+pub(crate) const MPI: [&str; 3] = ["libopenmpi-dev", "openmpi-bin", "clang"];
+
 /// Installs those of the packages that are missing. Gives back the command that a person has to
 /// run where that was not possible.
 pub(crate) fn install_missing(packages: &[&str]) -> Option<String> {

@@ -560,9 +560,13 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         if self.ranks() == 1 {
             return Ok(());
         }
-        let own = self.rank();
+        let (own, holds) = (self.rank(), self.holds());
+        let region = self.domains.region(own);
         let mut leaving = vec![Vec::new(); self.ranks()];
         for row in 0..self.crowd.len() {
+            if !holds && region.contains(self.position(row)) {
+                continue;
+            }
             let owner = self.owner(row);
             if owner != own {
                 leaving[owner].push(row as u32);
@@ -663,23 +667,23 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         (1.0 + SLACK) * self.reach
     }
 
-    /// By how much an agent of this rank is outside its domain (length).
+    /// By how much an agent of this rank is outside its domain at most (length).
     fn outside(&self) -> f32 {
         if self.ranks() == 1 {
             return 0.0;
         }
         let (region, size) = (self.domains.region(self.rank()), self.wrapped_size());
-        let (holds, own) = (self.holds(), self.rank());
-        let mut outside = 0.0_f32;
-        for row in 0..self.crowd.len() {
-            let distance = if holds && self.is_held(row) {
-                if own == 0 { 0.0 } else { f32::INFINITY }
-            } else {
-                region.distance(self.position(row), size)
-            };
-            outside = outside.max(distance);
+        if !self.holds() {
+            return region.farthest(|axis| self.crowd.positions(axis), size);
         }
-        outside
+        let first = self.rank() == 0;
+        let distance = |row| {
+            if self.is_held(row) {
+                return if first { 0.0 } else { f32::INFINITY };
+            }
+            region.distance(self.position(row), size)
+        };
+        (0..self.crowd.len()).map(distance).fold(0.0, f32::max)
     }
 
     #[inline(always)]

@@ -23,6 +23,43 @@ pub struct Region<V> {
 }
 
 impl<V: Vector> Region<V> {
+    /// Whether `p` is in the region.
+    #[inline]
+    pub fn contains(&self, p: V) -> bool {
+        (0..V::DIMENSION)
+            .all(|axis| p.axis(axis) >= self.low.axis(axis) && p.axis(axis) < self.high.axis(axis))
+    }
+
+    /// At most so far from the region are the positions with these coordinates on each axis
+    /// (length); in a wrapped world of this size by the shortest way across its edges.
+    pub(crate) fn farthest<'a>(
+        &self,
+        coordinates: impl Fn(usize) -> &'a [f32],
+        size: Option<V>,
+    ) -> f32 {
+        let mut sum = 0.0;
+        for axis in 0..V::DIMENSION {
+            let (low, high) = (self.low.axis(axis), self.high.axis(axis));
+            // Without branches: several coordinates are compared at once.
+            let gap = match size {
+                None => coordinates(axis)
+                    .iter()
+                    .fold(0.0_f32, |most, &x| most.max((low - x).max(x - high))),
+                Some(size) => {
+                    let size = size.axis(axis);
+                    coordinates(axis).iter().fold(0.0_f32, |most, &x| {
+                        let gap = (low - x).max(x - high);
+                        let below = (low - x - size).max(x + size - high);
+                        let above = (low - x + size).max(x - size - high);
+                        most.max(gap.min(below).min(above))
+                    })
+                }
+            };
+            sum += gap * gap;
+        }
+        sum.sqrt()
+    }
+
     /// The distance of `p` from the region (length); in a wrapped world of this size the shortest
     /// one across its edges.
     #[inline]

@@ -46,12 +46,58 @@ pub(super) struct Options {
     /// Go on from the last checkpoint in this folder
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
+    /// For tests: a rank ends itself at a tick, with + while the next checkpoint is written
+    #[arg(long, value_name = "RANK:TICK", hide = true, value_parser = death)]
+    die: Option<Death>,
     /// Print a hash of the final state as the last line; that of `wayfare run --digest`
     #[arg(long)]
     digest: bool,
     /// Print no summary and no progress bar
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// Where a rank ends itself.
+#[derive(Clone, Copy, Debug)]
+struct Death {
+    rank: usize,
+    tick: u64,
+    /// Not at once, but while the next checkpoint is written.
+    during_checkpoint: bool,
+}
+
+fn death(text: &str) -> Result<Death, String> {
+    let (start, during_checkpoint) =
+        text.strip_suffix('+').map_or((text, false), |start| (start, true));
+    start
+        .split_once(':')
+        .and_then(|(rank, tick)| {
+            let (rank, tick) = (rank.parse().ok()?, tick.parse().ok()?);
+            Some(Death { rank, tick, during_checkpoint })
+        })
+        .ok_or_else(|| "allowed: a rank, a colon and a tick".to_string())
+}
+
+impl Death {
+    /// Ends this process if it is its turn.
+    fn come(self, rank: usize, tick: u64, checkpoints: Option<&Path>) {
+        if rank != self.rank || tick != self.tick {
+            return;
+        }
+        let Some(folder) = checkpoints.filter(|_| self.during_checkpoint) else {
+            std::process::abort();
+        };
+        let folder = folder.to_path_buf();
+        std::thread::spawn(move || {
+            loop {
+                let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+                let is_partial = |name: &str| name.starts_with("partial-");
+                if entries.into_iter().any(|e| e.file_name().to_str().is_some_and(is_partial)) {
+                    std::process::abort();
+                }
+            }
+        });
+    }
 }
 
 pub(super) fn run(options: &Options, link: impl Link) -> Result<(), Failure> {
@@ -127,6 +173,10 @@ fn simulate<V: Vector, L: Link>(
             cluster.apply(command).map_err(cluster_failed)?;
             next += 1;
         }
+        if let Some(death) = options.die {
+            let checkpoints = options.checkpoints.as_deref();
+            death.come(cluster.rank(), cluster.crowd().tick(), checkpoints);
+        }
         cluster.step().map_err(cluster_failed)?;
         if let Some(parts) = &mut parts {
             parts.record(&cluster).map_err(Failure::system)?;
@@ -139,6 +189,10 @@ fn simulate<V: Vector, L: Link>(
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if options.die.is_some_and(|death| death.rank == cluster.rank()) {
+        // No checkpoint was written slowly enough.
+        std::process::abort();
+    }
     if let Some(parts) = parts {
         parts.finish(&mut cluster).map_err(Failure::system)?;
     }

@@ -124,11 +124,14 @@ impl<V: Vector> Crowd<V> {
 
     /// Removes the agents for whose rows `keep` does not hold.
     pub fn keep_rows(&mut self, keep: impl Fn(&Self, u32) -> bool) {
+        // Those that stay have not been relocated.
+        let relocated = self.relocated;
         for row in (0..self.len() as u32).rev() {
             if !keep(self, row) {
                 self.remove_row(row as usize);
             }
         }
+        self.relocated = relocated;
     }
 
     /// [Inserts](Self::insert) agents of another part of the same crowd, none of which has an id of
@@ -138,7 +141,10 @@ impl<V: Vector> Crowd<V> {
     /// As of `insert`, without that of a taken id.
     pub fn receive(&mut self, agents: &[u8]) -> Result<(), SnapshotError> {
         let (added, previous) = unpack(self, agents)?;
+        // They come from a step of another part, which no wall has changed.
+        let relocated = self.relocated;
         self.append(&added, &previous)?;
+        self.relocated = relocated;
         Ok(())
     }
 
