@@ -15,6 +15,7 @@ use crate::events;
 use crate::exchange::{Metered, TickLink};
 use crate::interest::Interest;
 use crate::link::Link;
+use crate::sought::Sought;
 use crate::wire::{Message, Numbers};
 
 /// The part of the halo by which agents may be outside the domain of their rank.
@@ -390,9 +391,11 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         // After agents have moved with their orders.
         let wanted = self.wanted()?;
         self.crowd.begin_tick_of_part();
+        let sought = self.sought()?;
+        let mut redone = false;
         loop {
-            self.select(&wanted, &interest);
-            self.copy()?;
+            self.select(&wanted, sought.as_ref(), &interest);
+            self.copy(redone)?;
             let mut others = TickLink {
                 link: &mut self.link,
                 halo: self.reach,
@@ -409,7 +412,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
                 Ok(()) => break,
                 Err(HaloTooNarrow(needed)) => {
                     // All ranks know this number. Some more, so that it does not happen often.
-                    self.reach = 1.2 * needed;
+                    (self.reach, redone) = (1.2 * needed, true);
                     interest = self.new_interest();
                     self.tell(&mut interest)?;
                 }
@@ -431,7 +434,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
 
     /// The size of a wrapped world (length).
     fn wrapped_size(&self) -> Option<V> {
-        self.bounds.filter(|bounds| bounds.edge == Edge::Wrap).map(|bounds| bounds.max - bounds.min)
+        wrapped_size(self.bounds)
     }
 
     /// Tells the others about this rank before a tick, and hears about them; the surroundings are
@@ -596,38 +599,54 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Ok(self.link.all_gather(&message.0)?.iter().map(ids).collect())
     }
 
+    /// Which members of groups that are sought at any distance the ranks need; `None` without such
+    /// groups.
+    fn sought(&mut self) -> Result<Option<Sought<V>>, ClusterError> {
+        let Division { everywhere, whole, .. } = &self.division;
+        if self.link.size() == 1 || !everywhere.contains(&true) {
+            return Ok(None);
+        }
+        let size = wrapped_size(self.bounds);
+        Sought::ask(&self.crowd, &mut self.link, (everywhere, whole), size).map(Some)
+    }
+
     /// Finds the rows whose copies the other ranks need; agents of theirs have orders to the agents
     /// `wanted`.
-    fn select(&mut self, wanted: &[Vec<AgentId>], interest: &Interest<V>) {
+    fn select(
+        &mut self,
+        wanted: &[Vec<AgentId>],
+        sought: Option<&Sought<V>>,
+        interest: &Interest<V>,
+    ) {
         let (own, ranks) = (self.rank(), self.ranks());
         let mut sent = std::mem::take(&mut self.sent);
         sent.iter_mut().for_each(Vec::clear);
         let size = self.wrapped_size();
         let halo = self.halo();
-        let everywhere = self.division.everywhere.iter().any(|everywhere| *everywhere);
-        let by_group = everywhere || self.holds();
-        if ranks > 1 && (halo > 0.0 || everywhere) {
+        let by_group = sought.is_some() || self.holds();
+        if ranks > 1 && (halo > 0.0 || sought.is_some()) {
             let interior = self.domains.interior(own, halo);
+            let has_interest = self.holds();
             let others: Vec<usize> = (0..ranks).filter(|rank| *rank != own).collect();
             for row in 0..self.crowd.len() {
                 let p = self.position(row);
-                let (is_everywhere, is_held) = if by_group {
-                    let group = self.crowd.groups()[row] as usize;
-                    (self.division.everywhere[group], self.is_held(row))
+                let group = self.crowd.groups()[row] as usize;
+                let (is_sought, is_held) = if by_group {
+                    (sought.is_some() && self.division.everywhere[group], self.is_held(row))
                 } else {
                     (false, false)
                 };
-                if is_everywhere {
-                    others.iter().for_each(|rank| sent[*rank].push(row as u32));
-                    continue;
-                }
-                let is_of_interest = own != 0 && interest.contains(p);
-                if !is_held && !is_of_interest && interior.contains(p) {
+                let is_of_interest = own != 0 && has_interest && interest.contains(p);
+                if !is_held && !is_sought && !is_of_interest && interior.contains(p) {
                     continue;
                 }
                 for &rank in &others {
                     let near = || self.domains.region(rank).distance(p, size) <= halo;
-                    if (rank == 0 && is_of_interest) || (halo > 0.0 && near()) {
+                    let needed = || sought.is_some_and(|sought| sought.needs(rank, group, p));
+                    if (rank == 0 && is_of_interest)
+                        || (halo > 0.0 && near())
+                        || (is_sought && needed())
+                    {
                         sent[rank].push(row as u32);
                     }
                 }
@@ -644,15 +663,26 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         self.sent = sent;
     }
 
-    /// Sends the copies of the selected rows, and takes those of the other ranks.
-    fn copy(&mut self) -> Result<(), ClusterError> {
+    /// Sends the copies of the selected rows, and takes those of the other ranks; `redone` in a tick
+    /// that begins again.
+    fn copy(&mut self, redone: bool) -> Result<(), ClusterError> {
         let copies = |rows: &Vec<u32>| {
             let mut bytes = Vec::new();
             self.crowd.copy_rows(rows, &mut bytes);
             bytes
         };
         let messages: Vec<Vec<u8>> = self.sent.iter().map(copies).collect();
-        let received = self.link.exchange(&messages)?;
+        // Agents that are far from the borders read no copies: they move meanwhile. Those of groups
+        // that the first rank has may be anywhere.
+        let overlaps = !redone && messages.len() > 1 && !self.holds();
+        let interior = self.domains.interior(self.link.rank(), self.halo());
+        let inside = |low, high| interior.contains(low) && interior.contains(high);
+        let crowd = &mut self.crowd;
+        let received = self.link.exchange_during(&messages, || {
+            if overlaps {
+                crowd.advance_interior(&inside);
+            }
+        })?;
         let size = self.crowd.copy_size();
         self.copies = received.iter().map(|bytes| bytes.len() / size).collect();
         self.usage.copies += self.copies.iter().sum::<usize>() as u64;
@@ -731,6 +761,11 @@ fn shares<V: Vector>(lattice: &Lattice<V>, held: f64, ranks: usize) -> Vec<f64> 
     let first = (each - held).max(0.0);
     let rest = if ranks > 1 { (total - first) / (ranks - 1) as f64 } else { 0.0 };
     (0..ranks).map(|rank| if rank == 0 { first } else { rest }).collect()
+}
+
+/// The size of a wrapped world (length).
+fn wrapped_size<V: Vector>(bounds: Option<Bounds<V>>) -> Option<V> {
+    bounds.filter(|bounds| bounds.edge == Edge::Wrap).map(|bounds| bounds.max - bounds.min)
 }
 
 fn no_agent(key_path: KeyPath, id: AgentId) -> ValidationError {

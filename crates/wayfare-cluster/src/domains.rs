@@ -30,6 +30,21 @@ impl<V: Vector> Region<V> {
             .all(|axis| p.axis(axis) >= self.low.axis(axis) && p.axis(axis) < self.high.axis(axis))
     }
 
+    /// The distance of `p` from the point of the region that is farthest from it, without regard to
+    /// the edges of a wrapped world (length); minus infinity for an empty region.
+    pub(crate) fn farthest_point(&self, p: V) -> f32 {
+        let mut sum = 0.0;
+        for axis in 0..V::DIMENSION {
+            let (low, high, x) = (self.low.axis(axis), self.high.axis(axis), p.axis(axis));
+            if low > high {
+                return f32::NEG_INFINITY;
+            }
+            let gap = (x - low).abs().max((high - x).abs());
+            sum += gap * gap;
+        }
+        sum.sqrt()
+    }
+
     /// At most so far from the region are the positions with these coordinates on each axis
     /// (length); in a wrapped world of this size by the shortest way across its edges.
     pub(crate) fn farthest<'a>(

@@ -39,9 +39,25 @@ impl<L: Link> Metered<L> {
     }
 
     pub(crate) fn exchange(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, LinkError> {
-        let began = Instant::now();
-        let received = self.link.exchange(messages)?;
-        self.time += began.elapsed();
+        self.exchange_during(messages, || ())
+    }
+
+    /// Exchanges messages, and does `work` meanwhile, whose time does not count.
+    pub(crate) fn exchange_during(
+        &mut self,
+        messages: &[Vec<u8>],
+        work: impl FnOnce(),
+    ) -> Result<Vec<Vec<u8>>, LinkError> {
+        let (began, mut worked) = (Instant::now(), Duration::ZERO);
+        let mut work = Some(work);
+        let received = self.link.exchange_during(messages, &mut || {
+            let began = Instant::now();
+            if let Some(work) = work.take() {
+                work();
+            }
+            worked += began.elapsed();
+        })?;
+        self.time += began.elapsed().saturating_sub(worked);
         self.sent += messages.iter().map(|message| message.len() as u64).sum::<u64>();
         Ok(received)
     }

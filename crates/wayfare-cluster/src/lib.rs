@@ -43,6 +43,7 @@ mod exchange;
 mod interest;
 mod link;
 mod output;
+mod sought;
 mod threads;
 mod wire;
 

@@ -24,7 +24,19 @@ pub trait Link {
     ///
     /// # Errors
     /// A rank is gone.
-    fn exchange(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, LinkError>;
+    fn exchange(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, LinkError> {
+        self.exchange_during(messages, &mut || ())
+    }
+
+    /// [Exchanges](Self::exchange) messages, and does `work` while they are on their way.
+    ///
+    /// # Errors
+    /// A rank is gone.
+    fn exchange_during(
+        &mut self,
+        messages: &[Vec<u8>],
+        work: &mut dyn FnMut(),
+    ) -> Result<Vec<Vec<u8>>, LinkError>;
 }
 
 /// Why ranks cannot talk to one another any more.

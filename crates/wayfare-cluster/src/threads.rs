@@ -77,10 +77,12 @@ fn wait<'a>(
 }
 
 impl ThreadLink {
-    /// Leaves `messages` for all ranks, and calls `take` with those that each rank has left.
+    /// Leaves `messages` for all ranks, does `work`, and calls `take` with the messages that each
+    /// rank has left.
     fn meet(
         &mut self,
         messages: Vec<Vec<u8>>,
+        work: &mut dyn FnMut(),
         mut take: impl FnMut(usize, &mut Vec<Vec<u8>>),
     ) -> Result<(), LinkError> {
         let (board, changed) = &*self.board;
@@ -90,7 +92,9 @@ impl ThreadLink {
         at.messages[own] = Some(messages);
         at.written += 1;
         changed.notify_all();
-        let mut at = wait(at, changed, |board| board.written == size)?;
+        drop(at);
+        work();
+        let mut at = wait(lock(board), changed, |board| board.written == size)?;
         for from in 0..size {
             if let Some(messages) = &mut at.messages[from] {
                 take(from, messages);
@@ -117,13 +121,17 @@ impl Link for ThreadLink {
 
     fn all_gather(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, LinkError> {
         let mut all = Vec::with_capacity(self.size);
-        self.meet(vec![bytes.to_vec()], |_, messages| all.push(messages[0].clone()))?;
+        self.meet(vec![bytes.to_vec()], &mut || (), |_, messages| all.push(messages[0].clone()))?;
         Ok(all)
     }
 
-    fn exchange(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, LinkError> {
+    fn exchange_during(
+        &mut self,
+        messages: &[Vec<u8>],
+        work: &mut dyn FnMut(),
+    ) -> Result<Vec<Vec<u8>>, LinkError> {
         let (own, mut received) = (self.rank, Vec::with_capacity(self.size));
-        self.meet(messages.to_vec(), |from, messages| {
+        self.meet(messages.to_vec(), work, |from, messages| {
             let message = messages.get_mut(own).map(std::mem::take).unwrap_or_default();
             received.push(if from == own { Vec::new() } else { message });
         })?;

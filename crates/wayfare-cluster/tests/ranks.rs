@@ -145,9 +145,15 @@ fn the_nearest_member_at_any_distance_is_found_across_all_borders() {
     let mut setup = flock::<Vec2>(Edge::Wrap);
     let mut hawks = Group::new("hawks", 12, setup.groups[0].spawn.clone(), 4.0);
     hawks.steer = List::default().with(Pursue::new(GroupId(0)));
-    setup.groups[0].count = 30;
     setup.groups.push(hawks);
-    assert_eq!(digest_after(&setup, 4, 80).0, alone(&setup, 80).digest());
+    // All members are copied, and only those that may be the nearest ones.
+    for (count, least, most) in [(30, 20.0, 42.0), (1_500, 200.0, 1_100.0)] {
+        setup.groups[0].count = count;
+        let (digest, usage) = digest_after(&setup, 4, 80);
+        assert_eq!(digest, alone(&setup, 80).digest(), "{count} birds");
+        let copies = usage.copies as f64 / 80.0;
+        assert!((least..most).contains(&copies), "{copies} copies a tick of {count} birds");
+    }
 }
 
 #[test]

@@ -65,7 +65,11 @@ impl Link for MpiLink {
         Ok(starts.iter().zip(&lengths).map(part).collect())
     }
 
-    fn exchange(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, LinkError> {
+    fn exchange_during(
+        &mut self,
+        messages: &[Vec<u8>],
+        work: &mut dyn FnMut(),
+    ) -> Result<Vec<Vec<u8>>, LinkError> {
         let own = self.rank();
         let mut lengths =
             messages.iter().map(|bytes| length(bytes)).collect::<Result<Vec<_>, _>>()?;
@@ -86,6 +90,7 @@ impl Link for MpiLink {
                 let to = self.world.process_at_rank(rank as i32);
                 guards.push(WaitGuard::from(to.immediate_send(scope, &message[..])));
             }
+            work();
         });
         Ok(received)
     }

@@ -9,6 +9,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, bvh_of};
@@ -171,6 +172,8 @@ pub struct Crowd<V: Vector> {
     part: Option<Box<PartState>>,
     /// Whether the rows are in the order of the tick that this part has begun.
     is_sorted_for_part: bool,
+    /// The runs of units whose agents have moved before the copies of this tick were there.
+    interior: Vec<Range<usize>>,
     /// The solid bodies; `None` if bodies are not solid.
     solid: Option<Box<SolidBodies<V>>>,
     /// The progress of the current tick, if it has begun.
@@ -276,6 +279,7 @@ impl<V: Vector> Crowd<V> {
             ghosts: Ghosts::default(),
             part: None,
             is_sorted_for_part: false,
+            interior: Vec::new(),
             progress: None,
             solid: SolidBodies::new(setup.bodies),
             now,

@@ -4,6 +4,7 @@
 mod choices;
 mod commands;
 mod dangers;
+mod drawn;
 mod setups;
 mod symmetry;
 mod turning;

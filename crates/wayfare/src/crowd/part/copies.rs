@@ -153,6 +153,7 @@ impl<V: Vector> Crowd<V> {
             RowIndex::with_room_for(0)
         };
         self.replace_ghosts(&rows, index);
+        self.ghosts.keep_the_bound_of_speeds();
         Ok(())
     }
 }

@@ -54,6 +54,9 @@ pub struct Division {
     pub reach: f32,
     /// For each group, whether an agent may read members at any distance.
     pub everywhere: Vec<bool>,
+    /// For each group, whether an agent may read all members at once: their center, or by a user's
+    /// behavior. Of the other groups it reads the nearest members only.
+    pub whole: Vec<bool>,
     /// For each group, why its members must be in one part; these groups are all in the same one.
     pub together: Vec<Option<Together>>,
     /// Whether agents can have orders to other agents, which they read at any distance.
@@ -77,7 +80,8 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn division(&self) -> Division {
-        let mut found = Reads { reach: 0.0, everywhere: vec![false; self.groups.len()] };
+        let none = vec![false; self.groups.len()];
+        let mut found = Reads { reach: 0.0, everywhere: none.clone(), whole: none };
         for (setup, group) in self.setup.groups.iter().zip(&self.groups) {
             found.group(setup, group);
         }
@@ -106,6 +110,7 @@ impl<V: Vector> Crowd<V> {
         Division {
             reach: found.reach * ROUNDING,
             everywhere: found.everywhere,
+            whole: found.whole,
             together: self.setup.groups.iter().zip(&self.groups).map(together).collect(),
             orders: self.groups.iter().any(|group| group.reads_order),
             body: if self.solid.is_some() { radius() } else { 0.0 },
@@ -122,6 +127,7 @@ fn conditions<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Condition<V>
 struct Reads {
     reach: f32,
     everywhere: Vec<bool>,
+    whole: Vec<bool>,
 }
 
 impl Reads {
@@ -138,8 +144,16 @@ impl Reads {
         }
         for condition in conditions(setup) {
             condition.visit(&mut |condition| match condition {
-                Condition::Near(Target::Group(of), distance, _)
-                | Condition::FarFrom(Target::Group(of), distance) => self.members(*of, *distance),
+                Condition::Near(Target::Group(of), distance, state) => {
+                    self.members(*of, *distance);
+                    // The nearest one in a state may be behind many others.
+                    if state.is_some()
+                        && let Some(whole) = self.whole.get_mut(of.0)
+                    {
+                        *whole = true;
+                    }
+                }
+                Condition::FarFrom(Target::Group(of), distance) => self.members(*of, *distance),
                 _ => {
                     let values =
                         condition.parameters().iter().filter_map(|p| condition.get(p.name));
@@ -152,7 +166,8 @@ impl Reads {
     fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
         if behavior.is_users() {
             // A user's code may read any agent.
-            self.everywhere.iter_mut().for_each(|everywhere| *everywhere = true);
+            let all = self.everywhere.iter_mut().chain(&mut self.whole);
+            all.for_each(|reads| *reads = true);
         }
         let within = match behavior.get("within") {
             Some(Value::Number(within)) if !behavior.reads_centers() => within,
@@ -160,6 +175,12 @@ impl Reads {
         };
         for value in behavior.parameters().iter().filter_map(|p| behavior.get(p.name)) {
             self.value(&value, within);
+            if let Value::Group(group) | Value::Target(Target::Group(group)) = value
+                && behavior.reads_centers()
+                && let Some(whole) = self.whole.get_mut(group.0)
+            {
+                *whole = true;
+            }
         }
     }
 

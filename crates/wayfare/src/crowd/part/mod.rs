@@ -14,6 +14,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::compiled::CompiledGroup;
 use super::pipeline::contact::Others;
 use super::{Crowd, Event, MAX_AGENTS};
 use crate::id::{AgentId, GroupId};
@@ -134,13 +135,35 @@ impl<V: Vector> Crowd<V> {
     /// [`end_tick_of_part`](Self::end_tick_of_part).
     pub fn begin_tick_of_part(&mut self) {
         self.clear_ghosts();
+        self.run_shared(Self::sort);
+        self.is_sorted_for_part = true;
+        self.interior.clear();
+    }
+
+    /// Moves those agents of a part that read no copy, before the copies are there: runs of agents
+    /// for which `is_interior` holds of the corners of the box around them (length). Does nothing
+    /// where agents read others at any distance.
+    pub fn advance_interior(&mut self, is_interior: &(dyn Fn(V, V) -> bool + Sync)) {
+        let reads_all = |group: &CompiledGroup<V>| {
+            group.searched
+                || group.reads_order
+                || !group.formations.is_empty()
+                || !group.queue_memories.is_empty()
+        };
+        if !self.is_sorted_for_part || self.groups.iter().any(reads_all) {
+            return;
+        }
+        self.run_shared(|crowd, shared| crowd.move_interior(is_interior, shared));
+    }
+
+    /// Runs `work` with the threads of this crowd, if there are enough agents.
+    fn run_shared(&mut self, work: impl FnOnce(&mut Self, Share) + Send) {
         let threads = self.threads.clone();
         if threads.count() > 1 && self.len() > 2 * GRAIN {
-            threads.run(|shared| self.sort(shared));
+            threads.run(|shared| work(self, shared));
         } else {
-            self.sort(Share::ALONE);
+            work(self, Share::ALONE);
         }
-        self.is_sorted_for_part = true;
     }
 
     /// Ends a tick of a part.
@@ -153,23 +176,14 @@ impl<V: Vector> Crowd<V> {
     }
 
     pub(super) fn end_part_here(&mut self, others: &mut Others<'_>) -> Result<(), HaloTooNarrow> {
-        let threads = self.threads.clone();
-        let shares = threads.count() > 1 && self.len() > 2 * GRAIN;
-        let run = |crowd: &mut Self, work: fn(&mut Self, Share)| {
-            if shares {
-                threads.run(|shared| work(crowd, shared))
-            } else {
-                work(crowd, Share::ALONE)
-            }
-        };
-        run(self, Self::move_part);
+        self.run_shared(Self::move_rest);
         // On this thread: others may belong to it.
         if let Err(error) = self.resolve_contacts_of_part(others) {
             self.progress = None;
             return Err(error);
         }
         self.is_sorted_for_part = false;
-        run(self, Self::observe);
+        self.run_shared(Self::observe);
         if !self.sources.is_empty() {
             self.count_members();
             let mut members: Vec<u32> =
@@ -179,13 +193,8 @@ impl<V: Vector> Crowd<V> {
                 part.elsewhere = members;
             }
         }
-        run(self, Self::populate);
+        self.run_shared(Self::populate);
         Ok(())
-    }
-
-    fn move_part(&mut self, shared: Share) {
-        let progress = self.begin_tick(shared);
-        self.move_agents(progress, usize::MAX, shared);
     }
 
     /// What the last tick has found about the arrivals of each group of a part; empty for groups

@@ -108,30 +108,77 @@ impl<V: Vector> Crowd<V> {
     /// agents have moved.
     ///
     /// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
-    pub(super) fn move_agents(
-        &mut self,
-        progress: TickProgress,
-        agents: usize,
-        shared: Share,
-    ) -> bool {
+    fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: Share) -> bool {
         let TickProgress { done } = progress;
+        let world = self.world();
+        let (units, end) = (world.units(), world.end_of(done..world.units(), agents));
+        self.move_units(done..end, shared);
+        self.progress = Some(TickProgress { done: end });
+        end == units
+    }
+
+    /// Runs the phases from perceive to integrate for the agents in a run of units.
+    fn move_units(&mut self, units: Range<usize>, shared: Share) {
         self.has_previous = false;
         let mut next = core::mem::take(&mut self.next);
         let world = self.world();
-        let end = world.end_of(done..world.units(), agents);
         let moved = catch_unwind(AssertUnwindSafe(|| {
-            let rows = world.rows(done..end);
+            let rows = world.rows(units.clone());
             let remainder = next.slices().split(rows.start).1;
-            world.advance_units(done..end, remainder.split(rows.len()).0, &self.scratch, shared);
+            world.advance_units(units, remainder.split(rows.len()).0, &self.scratch, shared);
         }));
-        let ended = end == world.units();
         self.next = next;
         if let Err(panic) = moved {
             self.progress = None;
+            self.interior.clear();
             resume_unwind(panic);
         }
-        self.progress = Some(TickProgress { done: end });
-        ended
+    }
+
+    /// Moves the agents in those runs of units of which `is_interior` holds for the corners of the
+    /// box around their positions.
+    pub(super) fn move_interior(
+        &mut self,
+        is_interior: &(dyn Fn(V, V) -> bool + Sync),
+        shared: Share,
+    ) {
+        self.begin_tick(shared);
+        let mut interior = core::mem::take(&mut self.interior);
+        interior.clear();
+        let (world, mut start) = (self.world(), 0);
+        while start < world.units() {
+            let run = start..world.end_of(start..world.units(), CHUNK);
+            start = run.end;
+            let rows = world.rows(run.clone());
+            if rows.is_empty() {
+                continue;
+            }
+            let (low, high) = world.now.position.box_around(rows, |p| p);
+            match interior.last_mut() {
+                _ if !is_interior(low, high) => {}
+                Some(last) if last.end == run.start => last.end = run.end,
+                _ => interior.push(run),
+            }
+        }
+        for run in &interior {
+            self.move_units(run.clone(), shared);
+        }
+        self.interior = interior;
+    }
+
+    /// Moves the agents that [`move_interior`](Self::move_interior) has not moved.
+    pub(super) fn move_rest(&mut self, shared: Share) {
+        self.begin_tick(shared);
+        let units = self.world().units();
+        let interior = core::mem::take(&mut self.interior);
+        let mut start = 0;
+        for run in &interior {
+            self.move_units(start..run.start, shared);
+            start = run.end;
+        }
+        self.move_units(start..units, shared);
+        // A tick that begins again has them already.
+        self.interior = interior;
     }
 }
 

@@ -173,6 +173,12 @@ impl<V: Vector> Ghosts<V> {
         self.grid.collect_runs(low, high, radius, runs);
     }
 
+    /// Counts the speeds of all ghosts among those of the crowd, whose bound they keep: they are
+    /// copies of agents of the same whole.
+    pub(in crate::crowd) fn keep_the_bound_of_speeds(&mut self) {
+        self.max_speed = 0.0;
+    }
+
     /// Removes all ghosts and keeps the room.
     fn clear(&mut self) {
         self.columns.clear();
