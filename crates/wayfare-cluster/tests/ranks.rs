@@ -146,12 +146,25 @@ fn the_nearest_member_at_any_distance_is_found_across_all_borders() {
     let mut hawks = Group::new("hawks", 12, setup.groups[0].spawn.clone(), 4.0);
     hawks.steer = List::default().with(Pursue::new(GroupId(0)));
     setup.groups.push(hawks);
-    // All members are copied, and only those that may be the nearest ones.
-    for (count, least, most) in [(30, 20.0, 42.0), (1_500, 200.0, 1_100.0)] {
-        setup.groups[0].count = count;
-        let (digest, usage) = digest_after(&setup, 4, 80);
-        assert_eq!(digest, alone(&setup, 80).digest(), "{count} birds");
-        let copies = usage.copies as f64 / 80.0;
+    // All members are copied, or only those that may be the nearest ones, also of birds that are
+    // far from all hawks.
+    let corner = Shape::box_between(vec2(0.0, 0.0), vec2(8.0, 8.0));
+    let far = Shape::box_between(vec2(40.0, 30.0), vec2(60.0, 60.0));
+    let sky = Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 100.0));
+    let cases = [
+        (30, &sky, 12, &sky, 20.0, 42.0),
+        (1_500, &sky, 12, &sky, 200.0, 1_100.0),
+        (1_200, &corner, 800, &far, 200.0, 1_500.0),
+    ];
+    let ticks = 40_u32;
+    for (count, birds, hunters, hawks, least, most) in cases {
+        (setup.groups[0].count, setup.groups[1].count) = (count, hunters);
+        setup.bounds = world(if hunters > count / 2 { Edge::Wall } else { Edge::Wrap });
+        setup.groups[0].spawn = Spawn::Inside(birds.clone());
+        setup.groups[1].spawn = Spawn::Inside(hawks.clone());
+        let (digest, usage) = digest_after(&setup, 4, ticks as usize);
+        assert_eq!(digest, alone(&setup, ticks as usize).digest(), "{count} birds");
+        let copies = usage.copies as f64 / f64::from(ticks);
         assert!((least..most).contains(&copies), "{copies} copies a tick of {count} birds");
     }
 }

@@ -8,7 +8,7 @@ use wayfare::crowd::{
     Track, Transition, TransitionTarget, range,
 };
 use wayfare::geometry::path::{Curve, Path};
-use wayfare::parameter::{GroupId, Groups, Range, Target, Unit, Variants};
+use wayfare::parameter::{GroupId, Groups, Range, Target, Unit};
 use wayfare::registry::Behavior;
 use wayfare::solve::{Solve, Solver};
 use wayfare::spatial::space::{Bounds, Edge};

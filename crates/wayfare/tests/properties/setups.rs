@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wayfare::crowd::Setup;
+use wayfare::crowd::{Arrivals, ExitAction, Group, Setup, TransitionTarget};
 use wayfare::glam::{Vec2, Vec3};
+use wayfare::parameter::Variants;
 use wayfare::random::Random;
+use wayfare::registry::Behavior;
 use wayfare::{Crowd, Vector};
 
 use crate::choices::Choices;
