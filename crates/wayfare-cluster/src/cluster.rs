@@ -628,16 +628,22 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             let interior = self.domains.interior(own, halo);
             let has_interest = self.holds();
             let others: Vec<usize> = (0..ranks).filter(|rank| *rank != own).collect();
+            let columns: [&[f32]; 3] = std::array::from_fn(|axis| self.crowd.positions(axis));
+            let groups = self.crowd.groups();
             for row in 0..self.crowd.len() {
-                let p = self.position(row);
-                let group = self.crowd.groups()[row] as usize;
+                let p = V::from_fn(|axis| columns[axis][row]);
+                let is_inside = interior.contains(p);
+                if is_inside && !by_group {
+                    continue;
+                }
+                let group = groups[row] as usize;
                 let (is_sought, is_held) = if by_group {
                     (sought.is_some() && self.division.everywhere[group], self.is_held(row))
                 } else {
                     (false, false)
                 };
                 let is_of_interest = own != 0 && has_interest && interest.contains(p);
-                if !is_held && !is_sought && !is_of_interest && interior.contains(p) {
+                if !is_held && !is_sought && !is_of_interest && is_inside {
                     continue;
                 }
                 for &rank in &others {
@@ -663,8 +669,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         self.sent = sent;
     }
 
-    /// Sends the copies of the selected rows, and takes those of the other ranks; `redone` in a tick
-    /// that begins again.
+    /// Sends the copies of the selected rows, and takes those of the other ranks; `redone` is
+    /// whether the tick begins again.
     fn copy(&mut self, redone: bool) -> Result<(), ClusterError> {
         let copies = |rows: &Vec<u32>| {
             let mut bytes = Vec::new();

@@ -55,18 +55,18 @@ impl<V: Vector> Region<V> {
         let mut sum = 0.0;
         for axis in 0..V::DIMENSION {
             let (low, high) = (self.low.axis(axis), self.high.axis(axis));
-            // Without branches: several coordinates are compared at once.
+            if low == f32::NEG_INFINITY && high == f32::INFINITY {
+                continue;
+            }
             let gap = match size {
-                None => coordinates(axis)
-                    .iter()
-                    .fold(0.0_f32, |most, &x| most.max((low - x).max(x - high))),
+                None => largest(coordinates(axis), |x| (low - x).max(x - high)),
                 Some(size) => {
                     let size = size.axis(axis);
-                    coordinates(axis).iter().fold(0.0_f32, |most, &x| {
+                    largest(coordinates(axis), |x| {
                         let gap = (low - x).max(x - high);
                         let below = (low - x - size).max(x + size - high);
                         let above = (low - x + size).max(x - size - high);
-                        most.max(gap.min(below).min(above))
+                        gap.min(below).min(above)
                     })
                 }
             };
@@ -93,6 +93,22 @@ impl<V: Vector> Region<V> {
         }
         sum.sqrt()
     }
+}
+
+/// The largest value of a function of these numbers, and at least 0.
+#[inline(always)]
+fn largest(numbers: &[f32], f: impl Fn(f32) -> f32) -> f32 {
+    const LANES: usize = 8;
+    // Several at once, as the compiler may not reorder comparisons of floats.
+    let mut most = [0.0_f32; LANES];
+    let (blocks, rest) = numbers.as_chunks::<LANES>();
+    for block in blocks {
+        for (most, &x) in most.iter_mut().zip(block) {
+            let value = f(x);
+            *most = if value > *most { value } else { *most };
+        }
+    }
+    rest.iter().map(|&x| f(x)).chain(most).fold(0.0, f32::max)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -379,6 +395,37 @@ mod tests {
         assert!(domains.owner(Vec2::ZERO) < 4);
         let domains = divided(&[vec2(3.0, 3.0); 50], 4, Edge::Wrap);
         assert!(domains.owner(vec2(3.0, 3.0)) < 4);
+    }
+
+    #[test]
+    fn no_position_is_farther_from_a_region_than_the_farthest() {
+        let points: Vec<Vec2> = points().into_iter().take(77).collect();
+        let columns: [Vec<f32>; 2] =
+            [points.iter().map(|p| p.x).collect(), points.iter().map(|p| p.y).collect()];
+        let infinity = f32::INFINITY;
+        for size in [None, Some(vec2(200.0, 100.0))] {
+            for (low, high) in [
+                (vec2(30.0, 20.0), vec2(60.0, 70.0)),
+                (vec2(-infinity, 20.0), vec2(infinity, 70.0)),
+                (vec2(100.0, 0.0), vec2(200.0, 50.0)),
+            ] {
+                let region = Region { low, high };
+                let farthest = region.farthest(|axis| &columns[axis], size);
+                let most = points.iter().map(|p| region.distance(*p, size)).fold(0.0, f32::max);
+                let corner: f32 = (0..2)
+                    .map(|axis| {
+                        let on_axis = |p: &Vec2| {
+                            let mut p = *p;
+                            // On the other axis it is inside.
+                            p[1 - axis] = low[1 - axis].max(0.0);
+                            region.distance(p, size)
+                        };
+                        points.iter().map(on_axis).fold(0.0, f32::max).powi(2)
+                    })
+                    .sum();
+                assert!(farthest >= most && (farthest - corner.sqrt()).abs() < 1e-3, "{region:?}");
+            }
+        }
     }
 
     #[test]

@@ -95,7 +95,8 @@ fn check(folder: &Path) -> Result<(), String> {
 }
 
 impl<V: Vector> Parts<V> {
-    /// Begins the trajectory `folder` of the run `info`, and records the start; all ranks call this.
+    /// Begins the trajectory `folder` of the run `info`, and records the start; all ranks call
+    /// this.
     ///
     /// # Errors
     /// A file or folder cannot be made, on this rank or on another one.

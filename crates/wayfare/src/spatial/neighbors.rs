@@ -359,9 +359,12 @@ impl<V: Vector> Neighbors<V> {
         let mut runs = core::mem::take(&mut self.runs);
         runs.clear();
         find(&mut runs);
-        self.reserve(runs.iter().map(|run| (run.end - run.start) as usize).sum());
         self.bodies = candidates.body.is_some();
-        self.simd_dispatch().run(Gather { neighbors: self, candidates, runs: &runs });
+        let count: usize = runs.iter().map(|run| (run.end - run.start) as usize).sum();
+        if count > 0 {
+            self.reserve(count);
+            self.simd_dispatch().run(Gather { neighbors: self, candidates, runs: &runs });
+        }
         self.runs = runs;
     }
 

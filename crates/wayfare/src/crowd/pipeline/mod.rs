@@ -52,6 +52,10 @@ pub(super) use world::World;
 /// first-level cache.
 const CHUNK: usize = 512;
 
+/// The number of agents that are told apart as far from or near to the borders of a part: a small
+/// part of a row of cells.
+const BLOCK: usize = 64;
+
 /// The progress of a tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TickProgress {
@@ -147,7 +151,7 @@ impl<V: Vector> Crowd<V> {
         interior.clear();
         let (world, mut start) = (self.world(), 0);
         while start < world.units() {
-            let run = start..world.end_of(start..world.units(), CHUNK);
+            let run = start..world.end_of(start..world.units(), BLOCK);
             start = run.end;
             let rows = world.rows(run.clone());
             if rows.is_empty() {
