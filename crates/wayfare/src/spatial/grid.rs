@@ -15,6 +15,9 @@ use crate::vector::Vector;
 
 /// The largest number of cells on an axis.
 const MAX_CELLS: usize = 1 << 16;
+/// In a wrapped world cells cover the agents alone, and not the whole world, on an axis where so
+/// many widths of cells are free between them across the edge.
+const FREE_WIDTHS: f32 = 10.0;
 /// Queries visit cells up to this multiple of the radius: it covers the rounding of squares and
 /// roots.
 const SLACK: f32 = 1.002;
@@ -26,7 +29,10 @@ pub(crate) struct Grid<V> {
     /// Cells per length on each axis.
     scale: V,
     cells: [usize; 3],
-    wraps: bool,
+    /// The lower corner and the size of a wrapped world.
+    world: Option<(V, V)>,
+    /// On which axes the cells cover the whole of a wrapped world, and go on across its edge.
+    wraps: [bool; 3],
     /// By how much rounding may shorten an offset across the edge (length).
     rounding: f32,
     /// Where each cell's agents begin, in cell order, and one more for the end.
@@ -53,7 +59,8 @@ impl<V: Vector> Default for Grid<V> {
             extent: V::ZERO,
             scale: V::ZERO,
             cells: [1; 3],
-            wraps: false,
+            world: None,
+            wraps: [false; 3],
             rounding: 0.0,
             starts,
             rows,
@@ -72,15 +79,24 @@ impl<V: Vector> Grid<V> {
         space: &Space<V>,
         shared: Share,
     ) {
-        self.wraps = space.wraps();
-        (self.origin, self.extent) = if self.wraps {
-            (space.min(), space.size())
-        } else {
-            let (low, high) = positions.extent();
-            (low, high - low)
-        };
-        // In a world of 1e9 agents up to a hundred from the edge are at the distance zero from it.
-        self.rounding = if self.wraps { 16.0 * f32::EPSILON * self.magnitude() } else { 0.0 };
+        let (low, high) = positions.extent();
+        (self.origin, self.extent) = (low, high - low);
+        (self.world, self.wraps, self.rounding) = (None, [false; 3], 0.0);
+        if space.wraps() {
+            let (min, size) = (space.min(), space.size());
+            self.world = Some((min, size));
+            for axis in 0..V::DIMENSION {
+                let free = size.axis(axis) - self.extent.axis(axis);
+                self.wraps[axis] = free <= FREE_WIDTHS * width || positions.len() == 0;
+            }
+            let wraps = self.wraps;
+            self.origin = V::from_fn(|i| if wraps[i] { min.axis(i) } else { low.axis(i) });
+            self.extent =
+                V::from_fn(|i| if wraps[i] { size.axis(i) } else { high.axis(i) - low.axis(i) });
+            // In a world of 1e9 agents up to a hundred from the edge are at the distance zero from
+            // it.
+            self.rounding = 16.0 * f32::EPSILON * self.magnitude();
+        }
         self.divide(width, positions.len());
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
@@ -176,9 +192,8 @@ impl<V: Vector> Grid<V> {
 
     /// A bound on the coordinates of all agents when they were sorted (length).
     pub(crate) fn magnitude(&self) -> f32 {
-        (0..V::DIMENSION)
-            .map(|i| self.origin.axis(i).abs() + self.extent.axis(i))
-            .fold(0.0, f32::max)
+        let (low, size) = self.world.unwrap_or((self.origin, self.extent));
+        (0..V::DIMENSION).map(|i| low.axis(i).abs() + size.axis(i)).fold(0.0, f32::max)
     }
 
     /// The number of cells.
@@ -206,11 +221,13 @@ impl<V: Vector> Grid<V> {
     /// Whether an offset of `radius` (length) from the box between `low` and `high` may cross the
     /// edge of a wrapped world.
     pub(crate) fn crosses(&self, low: V, high: V, radius: f32) -> bool {
-        let (end, reach) = (self.origin + self.extent, radius * SLACK + self.rounding);
-        self.wraps
-            && (0..V::DIMENSION).any(|i| {
-                low.axis(i) - reach < self.origin.axis(i) || high.axis(i) + reach >= end.axis(i)
+        let reach = radius * SLACK + self.rounding;
+        self.world.is_some_and(|(min, size)| {
+            (0..V::DIMENSION).any(|i| {
+                let (start, end) = (min.axis(i), min.axis(i) + size.axis(i));
+                low.axis(i) - reach < start || high.axis(i) + reach >= end
             })
+        })
     }
 
     /// Appends to `runs` the rows, in cell order, that include every agent within `radius` (length)
@@ -257,9 +274,29 @@ impl<V: Vector> Grid<V> {
     /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world the span
     /// continues across the edge.
     #[inline(always)]
-    fn span(&self, i: usize, from: f32, to: f32) -> Span {
+    fn span(&self, i: usize, mut from: f32, mut to: f32) -> Span {
+        if let Some((_, size)) = self.world
+            && !self.wraps[i]
+        {
+            // An agent that has crossed the edge since the sort is still in the cell where it was.
+            let (size, middle) = (size.axis(i), self.origin.axis(i) + 0.5 * self.extent.axis(i));
+            let off = 0.5 * (from + to) - middle;
+            let image = if off > 0.5 * size {
+                -size
+            } else if off < -0.5 * size {
+                size
+            } else {
+                0.0
+            };
+            (from, to) = (from + image, to + image);
+            let (start, end) = (self.origin.axis(i), self.origin.axis(i) + self.extent.axis(i));
+            if from <= end - size || to >= start + size {
+                return Span { first: 0, count: self.cells[i] };
+            }
+        }
         let (origin, extent, cells) = (self.origin.axis(i), self.extent.axis(i), self.cells[i]);
-        let (before, after) = (self.wraps && from < origin, self.wraps && to >= origin + extent);
+        let wraps = self.wraps[i];
+        let (before, after) = (wraps && from < origin, wraps && to >= origin + extent);
         // Shifting a coordinate by the extent rounds: one more cell covers the error.
         let first = if before {
             self.cell(i, from + extent) as isize - 1 - cells as isize
@@ -295,8 +332,64 @@ impl<V: Vector> Grid<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2};
+
+    /// Agents in a part of a wrapped world, which after the sort have moved by up to `moved`, also
+    /// across the edge: each query finds all that are within its radius.
+    fn assert_all_are_found(low: Vec2, high: Vec2, moved: f32) {
+        let bounds = Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap };
+        let space = Space::new(Some(bounds));
+        let mut random = Random::new(2, 0, 0, 0);
+        let mut inside = |low: Vec2, high: Vec2| {
+            let p = vec2(random.between(low.x, high.x), random.between(low.y, high.y));
+            space.wrapped(p)
+        };
+        let before: Vec<Vec2> = (0..300).map(|_| inside(low, high)).collect();
+        let after: Vec<Vec2> = before
+            .iter()
+            .map(|p| inside(*p - Vec2::splat(moved), *p + Vec2::splat(moved)))
+            .collect();
+        let mut positions = VectorColumn::<Vec2>::EMPTY;
+        positions.resize(300);
+        (0..300).for_each(|i| positions.set(i, before[i]));
+        let mut grid = Grid::<Vec2>::default();
+        grid.build(&positions, 1.0, &space, Share::ALONE);
+        let radii = [0.5, 3.0, 12.0, 45.0, 70.0];
+        for (i, radius) in (0..600).zip(radii.into_iter().cycle()) {
+            let p = if i < 300 { after[i] } else { inside(Vec2::ZERO, vec2(100.0, 100.0)) };
+            let padded = radius + moved * 1.5;
+            let mut runs = Vec::new();
+            grid.collect_runs(p, p, padded, &mut runs);
+            for (j, other) in after.iter().enumerate() {
+                let d = space.difference(p, *other).length();
+                let row = grid.rows()[j];
+                let found = runs.iter().filter(|run| run.contains(&row)).count();
+                assert!(found <= 1 && (found == 1 || d > radius), "{p} {other} {radius}");
+                // What is across the edge is known to be.
+                if (p - *other).length() > d + 1.0 && d <= radius {
+                    assert!(grid.crosses(p, p, padded), "{p} {other} {radius}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_grid_over_a_part_of_a_wrapped_world_finds_all_neighbors() {
+        for (low, high) in [
+            (vec2(40.0, 40.0), vec2(60.0, 60.0)),
+            (vec2(0.0, 0.0), vec2(30.0, 100.0)),
+            (vec2(70.0, 0.0), vec2(100.0, 100.0)),
+            (vec2(0.0, 50.0), vec2(100.0, 99.9)),
+            (vec2(-15.0, -15.0), vec2(15.0, 15.0)),
+            (vec2(0.0, 0.0), vec2(88.0, 2.0)),
+        ] {
+            for moved in [0.0, 0.4] {
+                assert_all_are_found(low, high, moved);
+            }
+        }
+    }
 
     #[test]
     fn a_query_finds_what_rounding_puts_at_the_distance_zero_across_the_edge() {
