@@ -1,7 +1,7 @@
 //! Trajectories of a cluster: a folder with a table of Parquet for each rank, and a manifest.
 //!
-//! The folder has the name that was asked for, such as `out.parquet`: pandas, polars, DuckDB and R
-//! read it as one table. It is written under another name and renamed at the end.
+//! The folder has the name that was asked for, such as `out.parquet`: pandas and pyarrow read it as
+//! one table. It is written under another name and renamed at the end.
 
 use std::fs;
 use std::io;
