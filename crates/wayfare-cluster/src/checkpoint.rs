@@ -189,17 +189,25 @@ impl Checkpoints {
         let path = partial.join(MANIFEST);
         let text = serde_json::to_vec_pretty(manifest).map_err(|e| failed(&path)(e.into()))?;
         write(&path, &text)?;
+        let on_disk = |folder: &Path| File::open(folder).and_then(|folder| folder.sync_all());
+        on_disk(partial).map_err(failed(partial))?;
         let whole = self.folder.join(format!("tick-{}", manifest.tick));
         if whole.exists() {
-            fs::remove_dir_all(&whole).map_err(failed(&whole))?;
+            // Of an earlier run into the same folder.
+            let replaced = self.folder.join(format!("replaced-{}", manifest.tick));
+            fs::rename(&whole, &replaced).map_err(failed(&whole))?;
         }
         fs::rename(partial, &whole).map_err(failed(&whole))?;
-        for entry in fs::read_dir(&self.folder).map_err(failed(&self.folder))? {
-            let path = entry.map_err(failed(&self.folder))?.path();
+        on_disk(&self.folder).map_err(failed(&self.folder))?;
+        // What cannot be removed only takes room.
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let path = entry.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let is_other = name.starts_with("tick-") || name.starts_with("partial-");
-            if is_other && path != whole {
-                fs::remove_dir_all(&path).map_err(failed(&path))?;
+            let is_ours = ["tick-", "partial-", "replaced-"].into_iter().any(|start| {
+                name.strip_prefix(start).is_some_and(|tick| tick.parse::<u64>().is_ok())
+            });
+            if is_ours && path != whole && path.is_dir() {
+                let _ = fs::remove_dir_all(&path);
             }
         }
         Ok(())
@@ -230,7 +238,8 @@ impl Checkpoints {
         };
         cluster.resumed()?;
         let digest = format!("{:016x}", cluster.digest()?);
-        if digest != manifest.digest || cluster.agents()? != manifest.agents {
+        let agents = cluster.agents()?;
+        if digest != manifest.digest || agents != manifest.agents {
             let what =
                 format!("its digest is {}, and that of its agents {digest}", manifest.digest);
             return Err(CheckpointError::Damaged { path: self.folder.clone(), what });

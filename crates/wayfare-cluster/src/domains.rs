@@ -212,7 +212,8 @@ impl<V: Vector> Domains<V> {
         let (low_sum, sum): (f64, f64) = (low_shares.iter().sum(), shares.iter().sum());
         let part = if sum > 0.0 { low_sum / sum } else { 0.5 };
         let (axis, slab) = lattice.best_cut(&cells, part);
-        let at = lattice.border(axis, slab);
+        // Without cells on both sides the best cut may be outside: domains never overlap.
+        let at = lattice.border(axis, slab).clamp(region.low.axis(axis), region.high.axis(axis));
         let (low_cells, high_cells) =
             cells.into_iter().partition(|cell| lattice.slab(*cell, axis) < slab);
         let with = |v: V, x: f32| V::from_fn(|i| if i == axis { x } else { v.axis(i) });
@@ -381,6 +382,24 @@ mod tests {
             let mean = points.len() / ranks;
             let even = |count: &usize| count.abs_diff(mean) * 10 <= mean;
             assert!(counts.iter().all(even), "{ranks} ranks: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn domains_do_not_overlap_where_few_cells_have_agents() {
+        let mut random = wayfare::random::Random::new(6, 0, 0, 0);
+        for (count, ranks) in [(1, 4), (2, 4), (2, 7), (3, 16), (5, 7)] {
+            let points: Vec<Vec2> =
+                (0..count).map(|i| vec2(60.0 + 30.0 * i as f32, 40.0 + 7.0 * i as f32)).collect();
+            for edge in [Edge::Wall, Edge::Wrap, Edge::Open] {
+                let domains = divided(&points, ranks, edge);
+                for _ in 0..500 {
+                    let p = vec2(random.between(0.0, 200.0), random.between(0.0, 100.0));
+                    let holds = |rank: &usize| domains.region(*rank).contains(p);
+                    let found: Vec<usize> = (0..ranks).filter(holds).collect();
+                    assert_eq!(found, [domains.owner(p)], "{p} of {ranks} ranks");
+                }
+            }
         }
     }
 

@@ -36,7 +36,9 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         }
         let slack = if self.reach > 0.0 { SLACK * self.reach } else { f32::INFINITY };
         let all_sort = headers.iter().all(|header| header.sorts);
-        let is_outside = |header: &Header| header.outside > slack;
+        // At infinity where the first rank has to have an agent.
+        let is_outside =
+            |header: &Header| header.outside > slack || header.outside == f32::INFINITY;
         if divides || (all_sort && slack.is_finite()) || headers.iter().any(is_outside) {
             self.move_agents()?;
         }

@@ -1,6 +1,6 @@
 //! Commands, which all ranks apply together.
 
-use wayfare::crowd::{Added, AgentChange, Command, KeyPath, ValidationError};
+use wayfare::crowd::{Added, AgentChange, Command, KeyPath, Spawn, ValidationError};
 use wayfare::{AgentId, Order, Vector};
 
 use super::Cluster;
@@ -30,6 +30,16 @@ impl<V: Vector, L: Link> Cluster<V, L> {
                 let key_path = KeyPath::default().key("order");
                 return Err(no_agent(key_path, *target).into());
             }
+        }
+        if let Command::AddGroup(group) = command
+            && matches!(group.spawn, Spawn::Apart(_))
+        {
+            return Err(ValidationError {
+                key_path: KeyPath::default().key("add_group").key("spawn"),
+                message: "no rank knows where all agents are".to_string(),
+                allowed: "a spawn that is not `apart`, in a crowd of several ranks".to_string(),
+            }
+            .into());
         }
         if let Command::AddGroup(_) = command {
             let mut message = Message::default();

@@ -15,6 +15,8 @@ pub(super) struct Header {
     pub(super) sorts: bool,
     pub(super) outside: f32,
     pub(super) busy: f64,
+    /// Whether an agent of the rank has an order to an agent.
+    pub(super) orders: bool,
 }
 
 impl Header {
@@ -22,49 +24,52 @@ impl Header {
         message.u32(u32::from(self.sorts));
         message.f32(self.outside);
         message.f64(self.busy);
+        message.u32(u32::from(self.orders));
     }
 
     fn read(numbers: &mut Numbers<'_>) -> Self {
-        Self { sorts: numbers.u32() != 0, outside: numbers.f32(), busy: numbers.f64() }
+        Self {
+            sorts: numbers.u32() != 0,
+            outside: numbers.f32(),
+            busy: numbers.f64(),
+            orders: numbers.u32() != 0,
+        }
     }
 }
 
 impl<V: Vector, L: Link> Cluster<V, L> {
-    /// No surroundings, at the present reach.
-    pub(super) fn new_interest(&self) -> Interest<V> {
-        let world = self.wrapped_size().and_then(|size| Some((self.bounds?.min, size)));
-        Interest::new(self.reach, world)
-    }
-
-    /// Tells the others about this rank before a tick, and hears about them; the surroundings are
-    /// those that the first rank has told.
-    pub(super) fn tell(&mut self, interest: &mut Interest<V>) -> Result<Vec<Header>, ClusterError> {
+    /// Tells the others about this rank before a tick, and hears about them.
+    pub(super) fn tell(&mut self) -> Result<Vec<Header>, ClusterError> {
         let header = Header {
             sorts: self.crowd.sorts_next(),
             outside: self.outside(),
             busy: self.busy.as_secs_f64(),
+            orders: self.crowd.ordered_targets().next().is_some(),
         };
         let mut message = Message::default();
         header.write(&mut message);
+        let all = self.link.all_gather(&message.0)?;
+        Ok(all.iter().map(|bytes| Header::read(&mut Numbers(bytes))).collect())
+    }
+
+    /// The surroundings of the agents that the first rank has wherever they are, which it tells the
+    /// others.
+    pub(super) fn surroundings(&mut self) -> Result<Interest<V>, ClusterError> {
+        let world = self.wrapped_size().and_then(|size| Some((self.bounds?.min, size)));
+        let mut interest = Interest::new(self.reach, world);
+        if self.ranks() == 1 || !self.holds() || self.reach == 0.0 {
+            return Ok(interest);
+        }
+        let mut message = Message::default();
         if self.rank() == 0 {
-            if self.holds() && self.reach > 0.0 {
-                for row in 0..self.crowd.len() {
-                    if self.is_held(row) {
-                        interest.add(self.position(row));
-                    }
-                }
+            for row in (0..self.crowd.len()).filter(|row| self.is_held(*row)) {
+                interest.add(self.position(row));
             }
             interest.write(&mut message);
         }
-        let mut headers = Vec::with_capacity(self.ranks());
-        for (rank, bytes) in self.link.all_gather(&message.0)?.iter().enumerate() {
-            let mut numbers = Numbers(bytes);
-            headers.push(Header::read(&mut numbers));
-            if rank == 0 {
-                interest.read(&mut numbers);
-            }
-        }
-        Ok(headers)
+        let all = self.link.all_gather(&message.0)?;
+        interest.read(&mut Numbers(&all[0]));
+        Ok(interest)
     }
 
     /// Which members of groups that are sought at any distance the ranks need; `None` without such
@@ -78,9 +83,9 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Sought::ask(&self.crowd, &mut self.link, (everywhere, whole), size).map(Some)
     }
 
-    /// The ids of the agents that agents of each rank have orders to.
-    pub(super) fn wanted(&mut self) -> Result<Vec<Vec<AgentId>>, ClusterError> {
-        if !self.division.orders {
+    /// The ids of the agents that agents of each rank have orders to, if there are `any`.
+    pub(super) fn wanted(&mut self, any: bool) -> Result<Vec<Vec<AgentId>>, ClusterError> {
+        if !any {
             return Ok(Vec::new());
         }
         let mut message = Message::default();

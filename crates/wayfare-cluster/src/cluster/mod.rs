@@ -152,11 +152,11 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// A rank is gone; then the crowd is of no use any more.
     pub fn step(&mut self) -> Result<(), ClusterError> {
         let (began, before) = (Instant::now(), self.link.time);
-        let mut interest = self.new_interest();
-        let headers = self.tell(&mut interest)?;
+        let headers = self.tell()?;
         self.balance(&headers)?;
         // After agents have moved with their orders.
-        let wanted = self.wanted()?;
+        let wanted = self.wanted(headers.iter().any(|header| header.orders))?;
+        let mut interest = self.surroundings()?;
         self.crowd.begin_tick_of_part();
         let sought = self.sought()?;
         let mut redone = false;
@@ -180,8 +180,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
                 Err(HaloTooNarrow(needed)) => {
                     // All ranks know this number. Some more, so that it does not happen often.
                     (self.reach, redone) = (1.2 * needed, true);
-                    interest = self.new_interest();
-                    self.tell(&mut interest)?;
+                    interest = self.surroundings()?;
                 }
             }
         }
@@ -218,7 +217,15 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         self.division = self.crowd.division();
         // Bodies that touch, and what they may move in a tick; the crowd tells if it is more.
         let bodies = 3.0 * self.division.body;
-        self.reach = self.reach.max(self.division.reach).max(bodies);
+        // In a wrapped world distances across the edge are rounded by parts of its size.
+        let rounding = self.wrapped_size().map_or(0.0, |size| {
+            let magnitude =
+                |axis| size.axis(axis) + self.bounds.map_or(0.0, |b| b.min.axis(axis).abs());
+            16.0 * f32::EPSILON * (0..V::DIMENSION).map(magnitude).fold(0.0, f32::max)
+        });
+        let reach = self.division.reach.max(bodies);
+        let reach = if reach > 0.0 { reach + rounding } else { 0.0 };
+        self.reach = self.reach.max(reach);
     }
 }
 

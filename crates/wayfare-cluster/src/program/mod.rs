@@ -2,7 +2,7 @@
 //! `--ranks` in threads of one process.
 //!
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong; 2 a file, a rank or the system
-//! failed. The first rank prints everything, errors too.
+//! failed. The first rank prints everything; errors that only one rank may have, that rank.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -140,7 +140,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
         None => match mpi::start() {
             Ok((universe, link)) => {
+                end_at_panics();
                 let code = on_rank(&arguments.command, link);
+                if code == 2 {
+                    // The others may wait for this rank: MPI ends them when it leaves like this.
+                    std::process::exit(code.into());
+                }
                 drop(universe);
                 code
             }
@@ -151,7 +156,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// What one rank does; only the first one reports.
 fn on_rank(command: &Command, link: impl Link) -> u8 {
-    let first = link.rank() == 0;
+    let (rank, first) = (link.rank(), link.rank() == 0);
     let result = match command {
         Command::Run(options) => run::run(options, link),
         Command::Bench(options) => bench::bench(options, link),
@@ -161,8 +166,18 @@ fn on_rank(command: &Command, link: impl Link) -> u8 {
         Err(Failure::Input(text)) if first => report(&text, 1),
         Err(Failure::System(text)) if first => report(&text, 2),
         Err(Failure::Input(_)) => 1,
-        Err(Failure::System(_)) => 2,
+        // The other ranks may not know it.
+        Err(Failure::System(text)) => report(&format!("rank {rank}: {text}"), 2),
     }
+}
+
+/// Lets a panic end the process at once, so that MPI ends the others.
+fn end_at_panics() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        hook(panic);
+        std::process::abort();
+    }));
 }
 
 fn report(text: &str, code: u8) -> u8 {

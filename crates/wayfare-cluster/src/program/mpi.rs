@@ -16,7 +16,9 @@ pub(super) struct MpiLink {
 
 /// Starts MPI; the link is of no use after the universe is dropped.
 pub(super) fn start() -> Result<(Universe, MpiLink), String> {
-    let universe = mpi::initialize().ok_or("error: MPI cannot be started twice")?;
+    // Threads share the steps of a rank, but only the first one sends messages.
+    let (universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled)
+        .ok_or("error: MPI cannot be started twice")?;
     let world = universe.world();
     Ok((universe, MpiLink { world }))
 }

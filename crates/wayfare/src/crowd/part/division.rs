@@ -32,6 +32,8 @@ pub enum Together {
     Navigate,
     /// The touching of bodies raises events: `contacts`.
     Contacts,
+    /// Bodies are solid, and limits differ between states: a copy has the radius before the tick.
+    Radius,
 }
 
 impl fmt::Display for Together {
@@ -43,6 +45,7 @@ impl fmt::Display for Together {
             Self::Explore => "explore",
             Self::Navigate => "navigate",
             Self::Contacts => "contacts",
+            Self::Radius => "radius",
         })
     }
 }
@@ -59,8 +62,6 @@ pub struct Division {
     pub whole: Vec<bool>,
     /// For each group, why its members must be in one part; these groups are all in the same one.
     pub together: Vec<Option<Together>>,
-    /// Whether agents can have orders to other agents, which they read at any distance.
-    pub orders: bool,
     /// The largest body radius, if bodies are solid (length); otherwise 0.
     pub body: f32,
 }
@@ -86,6 +87,7 @@ impl<V: Vector> Crowd<V> {
             found.group(setup, group);
         }
         let contacts = self.groups.iter().any(|group| group.contacts);
+        let radii_change = self.solid.is_some() && self.now.limits_change;
         let together = |(setup, group): (&Group<V>, &CompiledGroup<V>)| {
             let compares_queues = conditions(setup).any(|condition| {
                 let mut compares = false;
@@ -102,8 +104,10 @@ impl<V: Vector> Crowd<V> {
                 Some(Together::Formation)
             } else if !group.explored.is_empty() {
                 Some(Together::Explore)
+            } else if contacts {
+                Some(Together::Contacts)
             } else {
-                contacts.then_some(Together::Contacts)
+                radii_change.then_some(Together::Radius)
             }
         };
         let radius = || self.setup.groups.iter().map(Group::largest_radius).fold(0.0, f32::max);
@@ -112,7 +116,6 @@ impl<V: Vector> Crowd<V> {
             everywhere: found.everywhere,
             whole: found.whole,
             together: self.setup.groups.iter().zip(&self.groups).map(together).collect(),
-            orders: self.groups.iter().any(|group| group.reads_order),
             body: if self.solid.is_some() { radius() } else { 0.0 },
         }
     }
@@ -141,19 +144,17 @@ impl Reads {
         }
         if let Some(Perception { of: Target::Group(of), within, .. }) = setup.sight {
             self.members(of, within);
+            // The nearest one in view may be behind many others.
+            if within == f32::INFINITY
+                && let Some(whole) = self.whole.get_mut(of.0)
+            {
+                *whole = true;
+            }
         }
         for condition in conditions(setup) {
             condition.visit(&mut |condition| match condition {
-                Condition::Near(Target::Group(of), distance, state) => {
-                    self.members(*of, *distance);
-                    // The nearest one in a state may be behind many others.
-                    if state.is_some()
-                        && let Some(whole) = self.whole.get_mut(of.0)
-                    {
-                        *whole = true;
-                    }
-                }
-                Condition::FarFrom(Target::Group(of), distance) => self.members(*of, *distance),
+                Condition::Near(Target::Group(of), distance, _)
+                | Condition::FarFrom(Target::Group(of), distance) => self.members(*of, *distance),
                 _ => {
                     let values =
                         condition.parameters().iter().filter_map(|p| condition.get(p.name));

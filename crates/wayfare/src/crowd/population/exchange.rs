@@ -141,8 +141,13 @@ impl<V: Vector> Crowd<V> {
     /// As of `insert`, without that of a taken id.
     pub fn receive(&mut self, agents: &[u8]) -> Result<(), SnapshotError> {
         let (added, previous) = unpack(self, agents)?;
-        // They come from a step of another part, which no wall has changed.
-        let relocated = self.relocated;
+        // They come from a step of another part; only where a command or a source has put them
+        // outside the walls does a wall move them farther than their speed does.
+        let outside = |i| {
+            let p = added.position.get(i);
+            self.space.constrain(p, V::ZERO).0 != p
+        };
+        let relocated = self.relocated || (0..added.len()).any(outside);
         self.append(&added, &previous)?;
         self.relocated = relocated;
         Ok(())
