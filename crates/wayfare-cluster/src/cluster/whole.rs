@@ -18,7 +18,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Ok(self.all_numbers(self.crowd.len() as u64)?.iter().sum())
     }
 
-    /// The digest of the whole crowd: that of [`Crowd::digest`](wayfare::Crowd::digest), on every rank.
+    /// The digest of the whole crowd: that of [`Crowd::digest`](wayfare::Crowd::digest), on every
+    /// rank.
     ///
     /// # Errors
     /// A rank is gone.
@@ -67,7 +68,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Ok(sum)
     }
 
-    /// The events of the last tick of the whole crowd, in the order of [`Crowd::events`](wayfare::Crowd::events).
+    /// The events of the last tick of the whole crowd, in the order of
+    /// [`Crowd::events`](wayfare::Crowd::events).
     ///
     /// # Errors
     /// A rank is gone.
