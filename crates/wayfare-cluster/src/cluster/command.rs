@@ -32,6 +32,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             }
         }
         if let Command::AddGroup(group) = command
+            && self.ranks() > 1
             && matches!(group.spawn, Spawn::Apart(_))
         {
             return Err(ValidationError {

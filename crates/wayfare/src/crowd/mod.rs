@@ -531,11 +531,16 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn step_here(&mut self, agents: usize) -> bool {
+        self.run_shared(|crowd, shared| crowd.advance(agents, shared))
+    }
+
+    /// Runs `work` with the threads of this crowd, if there are enough agents.
+    fn run_shared<T: Send>(&mut self, work: impl FnOnce(&mut Self, Share) -> T + Send) -> T {
         let threads = self.threads.clone();
         if threads.count() > 1 && self.len() > 2 * GRAIN {
-            threads.run(|shared| self.advance(agents, shared))
+            threads.run(|shared| work(self, shared))
         } else {
-            self.advance(agents, Share::ALONE)
+            work(self, Share::ALONE)
         }
     }
 }

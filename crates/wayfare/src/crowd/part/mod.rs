@@ -19,7 +19,6 @@ use super::pipeline::contact::Others;
 use super::{Crowd, Event, MAX_AGENTS};
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
-use crate::threads::{GRAIN, Share};
 use crate::vector::Vector;
 
 mod copies;
@@ -154,16 +153,6 @@ impl<V: Vector> Crowd<V> {
             return;
         }
         self.run_shared(|crowd, shared| crowd.move_interior(is_interior, shared));
-    }
-
-    /// Runs `work` with the threads of this crowd, if there are enough agents.
-    fn run_shared(&mut self, work: impl FnOnce(&mut Self, Share) + Send) {
-        let threads = self.threads.clone();
-        if threads.count() > 1 && self.len() > 2 * GRAIN {
-            threads.run(|shared| work(self, shared));
-        } else {
-            work(self, Share::ALONE);
-        }
     }
 
     /// Ends a tick of a part.
