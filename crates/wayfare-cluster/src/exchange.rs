@@ -70,6 +70,8 @@ impl<L: Link> Metered<L> {
 pub(crate) struct TickLink<'a, L> {
     pub(crate) link: &'a mut Metered<L>,
     pub(crate) halo: f32,
+    /// Whether an agent of some rank has an order to an agent.
+    pub(crate) have_orders: bool,
     /// The rows whose copies each rank has.
     pub(crate) sent: &'a [Vec<u32>],
     /// The number of copies that this rank has of the agents of each rank.
@@ -94,6 +96,10 @@ impl<L: Link> TickLink<'_, L> {
 impl<L: Link> OtherParts for TickLink<'_, L> {
     fn halo(&self) -> f32 {
         self.halo
+    }
+
+    fn have_orders(&self) -> bool {
+        self.have_orders
     }
 
     fn largest(&mut self, numbers: &mut [f32]) {

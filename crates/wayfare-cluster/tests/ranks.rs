@@ -212,6 +212,47 @@ fn the_events_of_a_tick_are_those_of_one_process() {
     assert_eq!(found, expected);
 }
 
+#[test]
+fn agents_arrive_at_moving_agents_of_other_ranks_in_the_ticks_of_one_process() {
+    let mut setup = flock::<Vec2>(Edge::Wrap);
+    setup.groups[0].count = 120;
+    let mut couriers = birds(120);
+    couriers.name = "couriers".to_string();
+    couriers.max_speed = Distribution::Same(8.0);
+    couriers.max_force = Distribution::Same(6.0);
+    couriers.radius = Distribution::Same(3.0);
+    couriers.steer = List::default().with(Arrive::new(wayfare::parameter::Target::Order));
+    setup.groups.push(couriers);
+    let orders: Vec<Command<Vec2>> = (0..120)
+        .map(|index| {
+            let change = AgentChange::Order(Some(Order::Agent(AgentId((index * 7) % 120))));
+            Command::Agent { id: AgentId(120 + index), change }
+        })
+        .collect();
+    let mut whole = Crowd::new(setup.clone()).unwrap();
+    orders.iter().for_each(|order| {
+        whole.apply(order).unwrap();
+    });
+    let mut expected = Vec::new();
+    for _ in 0..60 {
+        whole.step();
+        expected.push(whole.events().to_vec());
+    }
+    let arrivals = expected.iter().flatten().filter(|e| matches!(e, Event::Arrived { .. })).count();
+    assert!(arrivals > 60, "{arrivals} arrivals");
+    let found = in_ranks(&setup, 4, |cluster| -> Vec<Vec<Event>> {
+        orders.iter().for_each(|order| {
+            cluster.apply(order).unwrap();
+        });
+        let tick = |_| {
+            cluster.step().unwrap();
+            cluster.events().unwrap()
+        };
+        (0..60).map(tick).collect()
+    });
+    assert_eq!(found, expected);
+}
+
 /// Commands at their ticks.
 fn commands() -> Vec<(u64, Command<Vec2>)> {
     let ordered = |id, order| Command::Agent { id: AgentId(id), change: AgentChange::Order(order) };

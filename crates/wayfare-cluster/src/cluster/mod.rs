@@ -154,8 +154,9 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         let (began, before) = (Instant::now(), self.link.time);
         let headers = self.tell()?;
         self.balance(&headers)?;
+        let have_orders = headers.iter().any(|header| header.orders);
         // After agents have moved with their orders.
-        let wanted = self.wanted(headers.iter().any(|header| header.orders))?;
+        let wanted = self.wanted(have_orders)?;
         let mut interest = self.surroundings()?;
         self.crowd.begin_tick_of_part();
         let sought = self.sought()?;
@@ -166,6 +167,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             let mut others = TickLink {
                 link: &mut self.link,
                 halo: self.reach,
+                have_orders,
                 sent: &self.sent,
                 copies: &self.copies,
                 dimension: V::DIMENSION,

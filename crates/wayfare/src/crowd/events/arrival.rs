@@ -8,7 +8,7 @@ use crate::behavior::Arrive;
 use crate::combine::{Contributing, List};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::{Columns, RememberedPosition};
-use crate::crowd::population::ghosts::{Ghosts, columns_of};
+use crate::crowd::population::ghosts::Ghosts;
 use crate::crowd::population::{find_row, spawn};
 use crate::crowd::setup::Group;
 use crate::crowd::{Crowd, EventTracker};
@@ -110,8 +110,10 @@ impl<V: Vector> Targets<'_, V> {
                 (Some(Order::Point(point)), _) => Some(point),
                 (Some(Order::Agent(id)), _) => {
                     let row = find_row(self.now, self.ghosts, self.row_index, id)?;
-                    let (columns, row) = columns_of(self.now, self.ghosts, row);
-                    Some(columns.position.get(row))
+                    Some(match row.checked_sub(self.now.len()) {
+                        None => self.now.position.get(row),
+                        Some(ghost) => self.ghosts.position_after(ghost),
+                    })
                 }
                 (None, WithoutOrder::Target(target)) => self.position(target, i, remembered),
                 _ => None,
@@ -127,6 +129,12 @@ impl<V: Vector> EventTracker<V> {
         let stops = self.groups[group].stops[state].iter().enumerate();
         let ordered = stops.filter(|(_, stop)| stop.arrive.target == Target::Order);
         ordered.fold(0, |bits, (k, _)| bits | bit(k))
+    }
+
+    /// Whether agents can arrive at the target of their order.
+    pub(in crate::crowd) fn has_order_stops(&self) -> bool {
+        let mut stops = self.groups.iter().flat_map(|group| &group.stops).flatten();
+        stops.any(|stop| stop.arrive.target == Target::Order)
     }
 
     /// The stops of each group and state.

@@ -59,6 +59,10 @@ pub trait OtherParts {
     /// (length).
     fn halo(&self) -> f32;
 
+    /// Whether an agent of some part has an order to an agent; then all parts whose agents have
+    /// orders have copies of the agents that they are ordered to.
+    fn have_orders(&self) -> bool;
+
     /// Replaces each number by the largest one of all parts.
     fn largest(&mut self, numbers: &mut [f32]);
 
@@ -172,6 +176,10 @@ impl<V: Vector> Crowd<V> {
             return Err(error);
         }
         self.is_sorted_for_part = false;
+        if self.tracker.has_order_stops() && others.have_orders() {
+            // Agents arrive at where others are after the tick.
+            self.ghosts.move_to(others.exchange(&self.next.position));
+        }
         self.run_shared(Self::observe);
         if !self.sources.is_empty() {
             self.count_members();

@@ -212,19 +212,31 @@ impl<'a> Others<'a> {
     /// Replaces the positions of the ghosts, which stand behind the `agents` owned ones, by those
     /// that their owners have.
     fn replace<V: Vector>(&mut self, position: &mut VectorColumn<V>, agents: usize) {
-        let Self { parts, rows } = self;
-        let mut received = Vec::with_capacity(rows.len());
-        parts.positions(
+        for (index, p) in self.exchange(position) {
+            let Some(row) = self.rows.get(index) else { continue };
+            position.set(agents + *row as usize, p);
+        }
+    }
+
+    pub(in crate::crowd) fn have_orders(&self) -> bool {
+        self.parts.have_orders()
+    }
+
+    /// Sends positions of owned agents (length) to the other parts, and returns those of the
+    /// ghosts, each with its index in the order in which the ghosts were given.
+    pub(in crate::crowd) fn exchange<V: Vector>(
+        &mut self,
+        position: &VectorColumn<V>,
+    ) -> Vec<(usize, V)> {
+        let mut received = Vec::with_capacity(self.rows.len());
+        self.parts.positions(
             &mut |row| {
                 let p: V = position.get(row as usize);
                 core::array::from_fn(|axis| if axis < V::DIMENSION { p.axis(axis) } else { 0.0 })
             },
-            &mut |index, p| received.push((index, p)),
+            &mut |index, p| received.push((index, V::from_fn(|axis| p[axis]))),
         );
-        for (index, p) in received {
-            let Some(row) = rows.get(index) else { continue };
-            position.set(agents + *row as usize, V::from_fn(|axis| p[axis]));
-        }
+        received
     }
 }
 

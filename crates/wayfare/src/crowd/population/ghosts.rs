@@ -57,6 +57,9 @@ pub(in crate::crowd) struct Ghosts<V: Vector> {
     order: Vec<u32>,
     /// Whether each one is frozen, by row: then contacts do not move it.
     frozen: Vec<bool>,
+    /// The positions after the last tick, by row, where another part of the crowd has sent them
+    /// (length); else empty.
+    moved_to: Vec<V>,
 }
 
 /// A ghost, with what only another part of the same crowd knows of it.
@@ -90,6 +93,7 @@ impl<V: Vector> Default for Ghosts<V> {
             max_speed: 0.0,
             order: Vec::new(),
             frozen: Vec::new(),
+            moved_to: Vec::new(),
         }
     }
 }
@@ -143,6 +147,23 @@ impl<V: Vector> Ghosts<V> {
         (row < self.len() && self.columns.id[row] == id).then(|| self.columns.position.get(row))
     }
 
+    /// The position of the ghost in `row` after the last tick, if it is known, else before it
+    /// (length).
+    pub(in crate::crowd) fn position_after(&self, row: usize) -> V {
+        self.moved_to.get(row).copied().unwrap_or_else(|| self.columns.position.get(row))
+    }
+
+    /// Takes the positions after the tick (length), in the order in which the ghosts were given.
+    pub(in crate::crowd) fn move_to(&mut self, positions: impl IntoIterator<Item = (usize, V)>) {
+        self.moved_to.clear();
+        self.moved_to.extend((0..self.columns.len()).map(|row| self.columns.position.get(row)));
+        for (index, position) in positions {
+            if let Some(row) = self.order.get(index) {
+                self.moved_to[*row as usize] = position;
+            }
+        }
+    }
+
     /// Whether a ghost may be at most `radius` (length) from the box between these corners.
     pub(in crate::crowd) fn may_be_near(
         &self,
@@ -185,6 +206,7 @@ impl<V: Vector> Ghosts<V> {
         self.counts.clear();
         self.order.clear();
         self.frozen.clear();
+        self.moved_to.clear();
         self.max_speed = 0.0;
     }
 
