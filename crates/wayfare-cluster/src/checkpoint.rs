@@ -226,24 +226,20 @@ impl Checkpoints {
     ) -> Result<Cluster<V, L>, CheckpointError> {
         let mut cluster = Cluster::new(setup, link, settings)?;
         let read = self.read(&mut cluster);
-        let manifest = match read {
-            Ok(manifest) => {
-                agree(&mut cluster, Ok(()))?;
-                manifest
-            }
-            Err(error) => {
-                agree(&mut cluster, Err(error))?;
-                return Err(CheckpointError::None(self.folder.clone()));
-            }
-        };
+        let manifest = agree(&mut cluster, read)?;
         cluster.resumed()?;
         let digest = format!("{:016x}", cluster.digest()?);
         let agents = cluster.agents()?;
-        if digest != manifest.digest || agents != manifest.agents {
+        let is_same = digest == manifest.digest && agents == manifest.agents;
+        // A rank may have read the manifest of another checkpoint.
+        let compared = if is_same {
+            Ok(())
+        } else {
             let what =
                 format!("its digest is {}, and that of its agents {digest}", manifest.digest);
-            return Err(CheckpointError::Damaged { path: self.folder.clone(), what });
-        }
+            Err(CheckpointError::Damaged { path: self.folder.clone(), what })
+        };
+        agree(&mut cluster, compared)?;
         Ok(cluster)
     }
 
@@ -278,13 +274,13 @@ impl Checkpoints {
     }
 }
 
-/// Whether all ranks have succeeded.
-fn agree<V: Vector, L: Link>(
+/// What this rank has, if all ranks have succeeded.
+fn agree<T, V: Vector, L: Link>(
     cluster: &mut Cluster<V, L>,
-    outcome: Result<(), CheckpointError>,
-) -> Result<(), CheckpointError> {
+    outcome: Result<T, CheckpointError>,
+) -> Result<T, CheckpointError> {
     let message = outcome.as_ref().err().map(ToString::to_string);
     let other = cluster.first_error(message.as_deref())?;
-    outcome?;
-    other.map_or(Ok(()), |(rank, message)| Err(CheckpointError::OtherRank { rank, message }))
+    let value = outcome?;
+    other.map_or(Ok(value), |(rank, message)| Err(CheckpointError::OtherRank { rank, message }))
 }

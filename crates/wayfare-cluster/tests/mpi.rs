@@ -49,7 +49,7 @@ fn scene(text: &str) -> AnyScene {
 }
 
 #[test]
-fn every_bundled_scene_has_the_same_digest_under_mpi() {
+fn with_mpi_digests_of_scenes_are_equal_on_several_ranks() {
     for bundled in BUNDLED {
         let expected = digest_after(&scene(bundled.text), 300);
         for ranks in [1, 2, 4] {
@@ -122,6 +122,48 @@ fn mistakes_are_reported_once_by_the_first_rank() {
         assert_eq!(error.matches(expected).count(), 1, "{arguments:?}: {error}");
         assert!(error.contains("allowed: "), "{error}");
     }
+}
+
+/// Two processes in these folders, which read the scene `flock.toml` and the log `log.jsonl`.
+fn in_folders(folders: [&Path; 2]) -> Output {
+    let run = |folder: &Path| {
+        let folder = folder.to_str().unwrap();
+        ["-n", "1", "--wdir", folder, PROGRAM, "run", "flock.toml", "--input", "log.jsonl", "-q"]
+            .map(str::to_string)
+    };
+    let processes = [&run(folders[0])[..], &[":".to_string()], &run(folders[1])].concat();
+    Command::new("mpirun")
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        .arg("--oversubscribe")
+        .args(processes)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn files_that_one_rank_cannot_read_or_that_differ_end_all_ranks() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [first, second] = [folders[0].path(), folders[1].path()];
+    let log = "{\"tick\":3,\"pointer\":[1,2]}\n";
+    let write = |folder: &Path, scene: &str, log: &str| {
+        std::fs::write(folder.join("flock.toml"), scene).unwrap();
+        std::fs::write(folder.join("log.jsonl"), log).unwrap();
+    };
+    let refused = |expected: &str| {
+        let output = in_folders([first, second]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.matches(expected).count(), 1, "{expected}: {error}");
+        assert!(!output.status.success(), "{error}");
+    };
+    write(first, FLOCK, log);
+    refused("rank 1: error: there is no file and no bundled scene `flock.toml`");
+    write(second, &FLOCK.replace("radius = 20", "radius = 21"), log);
+    refused("error: flock.toml on rank 1 differs from that on rank 0");
+    write(second, FLOCK, "");
+    refused("error: log.jsonl on rank 1 differs from that on rank 0");
+    write(second, FLOCK, log);
+    assert!(in_folders([first, second]).status.success());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use wayfare::Vector;
 use wayfare_scene::{AnyScene, Scene};
 use wayfare_study::scale::scaled;
 
-use super::{Common, Failure, Loaded, load, number, print};
+use super::{Common, Failure, Loaded, number, print};
 use crate::cluster::{Cluster, Usage};
 use crate::link::Link;
 
@@ -30,8 +30,8 @@ pub(super) struct Options {
     json: bool,
 }
 
-pub(super) fn bench(options: &Options, link: impl Link) -> Result<(), Failure> {
-    let Loaded { source, scene } = load(&options.common.scene)?;
+pub(super) fn bench(options: &Options, mut link: impl Link) -> Result<(), Failure> {
+    let Loaded { source, scene } = options.common.load(&mut link)?;
     match scene {
         AnyScene::TwoD(scene) => measure(scene, &source.name, options, link),
         AnyScene::ThreeD(scene) => measure(scene, &source.name, options, link),
@@ -46,7 +46,7 @@ fn measure<V: Vector>(
 ) -> Result<(), Failure> {
     if let Some(agents) = options.agents {
         scene.setup = scaled(scene.setup, agents as usize).map_err(|why| {
-            Failure::Input(format!(
+            Failure::input(format!(
                 "error: {name} cannot be scaled: {why}\nallowed: a wrapped scene without \
                  obstacles, paths and fixed positions, or no --agents"
             ))

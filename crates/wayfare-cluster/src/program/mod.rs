@@ -16,9 +16,12 @@ use wayfare_scene::{
 use crate::link::Link;
 use crate::threads::in_threads;
 
+mod agreement;
 mod bench;
 mod mpi;
 mod run;
+
+use agreement::agree;
 
 /// Steps one Wayfare scene on many processes, with the same result as on one
 #[derive(Debug, Parser)]
@@ -63,6 +66,11 @@ impl Common {
     fn settings(&self) -> crate::Settings {
         crate::Settings { rebalance_every: self.rebalance_every, ..crate::Settings::default() }
     }
+
+    /// The scene, which all ranks have read alike.
+    fn load(&self, link: &mut impl Link) -> Result<Loaded, Failure> {
+        agree(link, &self.scene.display().to_string(), load(&self.scene))
+    }
 }
 
 /// Parses a whole number in a range.
@@ -75,20 +83,33 @@ fn number<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> 
 
 /// The reason why the program fails.
 #[derive(Debug)]
-enum Failure {
-    /// The scene or the arguments are wrong.
-    Input(String),
-    /// A file, a rank or the system failed.
-    System(String),
+struct Failure {
+    /// The exit code.
+    code: u8,
+    text: String,
+    /// Whether all ranks have this failure.
+    is_known: bool,
 }
 
 impl Failure {
+    /// The scene or the arguments are wrong, on all ranks.
+    fn input(text: String) -> Self {
+        Self { code: 1, text, is_known: true }
+    }
+
+    /// A file, a rank or the system has failed; other ranks may not know it.
     fn system(error: impl std::fmt::Display) -> Self {
-        Self::System(format!("error: {error}"))
+        Self { code: 2, text: format!("error: {error}"), is_known: false }
+    }
+
+    /// The same failure, which all ranks have.
+    fn known(self) -> Self {
+        Self { is_known: true, ..self }
     }
 }
 
 /// A scene, and the text that it comes from.
+#[derive(Debug)]
 struct Loaded {
     source: Source,
     scene: AnyScene,
@@ -99,22 +120,22 @@ fn load(name: &OsStr) -> Result<Loaded, Failure> {
     let shown = path.display().to_string();
     let (source, format, files) = if path.is_file() {
         let text = text_of(path).map_err(|error| match error {
-            TextError::System(text) => Failure::System(format!("error: {text}")),
-            TextError::Content(text) => Failure::Input(format!("error: {text}")),
+            TextError::System(text) => Failure::system(text),
+            TextError::Content(text) => Failure::input(format!("error: {text}")),
         })?;
         (Source { name: shown, text }, Format::of(path), Files::beside(path))
     } else if let Some(bundled) = bundled(&shown) {
         let source = Source { name: shown, text: bundled.text.to_string() };
         (source, Format::Toml, Files::none())
     } else {
-        return Err(Failure::Input(format!(
+        return Err(Failure::input(format!(
             "error: there is no file and no bundled scene `{shown}`\nallowed: a scene file, or a \
              name that `wayfare list` shows"
         )));
     };
     let scene = read_beside(&source, format, &files).map_err(|problems| {
         let text = source.render(Severity::Error, &problems, false);
-        Failure::Input(format!("{text}{}: {}", source.name, counted(problems.len(), "error")))
+        Failure::input(format!("{text}{}: {}", source.name, counted(problems.len(), "error")))
     })?;
     Ok(Loaded { source, scene })
 }
@@ -135,40 +156,40 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match ranks {
         Some(ranks) => {
-            let codes = in_threads(ranks as usize, |link| on_rank(&arguments.command, link));
-            codes.into_iter().max().unwrap_or(0)
+            let ended = in_threads(ranks as usize, |link| on_rank(&arguments.command, link));
+            ended.iter().filter_map(|ended| ended.as_ref().err()).map(|f| f.code).max().unwrap_or(0)
         }
         None => match mpi::start() {
             Ok((universe, link)) => {
                 end_at_panics();
-                let code = on_rank(&arguments.command, link);
-                if code == 2 {
+                let ended = on_rank(&arguments.command, link);
+                if let Err(Failure { code, is_known: false, .. }) = ended {
                     // The others may wait for this rank: MPI ends them when it leaves like this.
                     std::process::exit(code.into());
                 }
                 drop(universe);
-                code
+                ended.map_or_else(|failure| failure.code, |()| 0)
             }
             Err(message) => report(&message, 2),
         },
     }
 }
 
-/// What one rank does; only the first one reports.
-fn on_rank(command: &Command, link: impl Link) -> u8 {
-    let (rank, first) = (link.rank(), link.rank() == 0);
-    let result = match command {
+/// What one rank does. The first one reports what all ranks know.
+fn on_rank(command: &Command, link: impl Link) -> Result<(), Failure> {
+    let rank = link.rank();
+    let ended = match command {
         Command::Run(options) => run::run(options, link),
         Command::Bench(options) => bench::bench(options, link),
     };
-    match result {
-        Ok(()) => 0,
-        Err(Failure::Input(text)) if first => report(&text, 1),
-        Err(Failure::System(text)) if first => report(&text, 2),
-        Err(Failure::Input(_)) => 1,
-        // The other ranks may not know it.
-        Err(Failure::System(text)) => report(&format!("rank {rank}: {text}"), 2),
+    match &ended {
+        Err(Failure { code, text, .. }) if rank == 0 => _ = report(text, *code),
+        Err(Failure { code, text, is_known: false }) => {
+            report(&format!("rank {rank}: {text}"), *code);
+        }
+        _ => (),
     }
+    ended
 }
 
 /// Lets a panic end the process at once, so that MPI ends the others.
@@ -195,7 +216,7 @@ fn print(text: &str) {
 /// The path of a file that must not be the scene.
 fn refuse_scene(option: &str, path: &Path, scene: &OsStr) -> Result<PathBuf, Failure> {
     if wayfare_record::resolved_path(path) == wayfare_record::resolved_path(Path::new(scene)) {
-        return Err(Failure::Input(format!(
+        return Err(Failure::input(format!(
             "error: `{option} {0}` is the input {0}\nallowed: any other path",
             path.display()
         )));

@@ -9,12 +9,13 @@ use wayfare::crowd::Command;
 use wayfare_record::output::RunInfo;
 use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, text_of};
 
-use super::{Common, Failure, load, number, print, refuse_scene};
+use super::agreement::agree;
+use super::{Common, Failure, number, print, refuse_scene};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::cluster::Cluster;
 use crate::error::ClusterError;
 use crate::link::Link;
-use crate::output::Parts;
+use crate::output::{Parts, PartsError};
 
 /// The options of `run`.
 #[derive(Debug, Args)]
@@ -55,6 +56,28 @@ pub(super) struct Options {
     /// Print no summary and no progress bar
     #[arg(short, long)]
     quiet: bool,
+}
+
+impl Options {
+    /// Refuses an output that is the scene or has no format.
+    fn check_output(&self) -> Result<(), Failure> {
+        let Some(path) = &self.output else { return Ok(()) };
+        refuse_scene("-o", path, &self.common.scene)?;
+        if path.extension().is_some_and(|extension| extension == "parquet") {
+            return Ok(());
+        }
+        Err(Failure::input(format!(
+            "error: `-o {}`: its extension selects no output format\nallowed: a folder that ends \
+             in .parquet",
+            path.display()
+        )))
+    }
+
+    /// The commands of the log, which all ranks have read alike.
+    fn commands<V: Vector>(&self, link: &mut impl Link) -> Result<Vec<(u64, Command<V>)>, Failure> {
+        let Some(path) = &self.input else { return Ok(Vec::new()) };
+        agree(link, &path.display().to_string(), commands(path))
+    }
 }
 
 /// Where a rank ends itself.
@@ -100,33 +123,22 @@ impl Death {
     }
 }
 
-pub(super) fn run(options: &Options, link: impl Link) -> Result<(), Failure> {
-    if let Some(path) = &options.output {
-        refuse_scene("-o", path, &options.common.scene)?;
-        if path.extension().is_none_or(|extension| extension != "parquet") {
-            return Err(Failure::Input(format!(
-                "error: `-o {}`: its extension selects no output format\nallowed: a folder that \
-                 ends in .parquet",
-                path.display()
-            )));
-        }
-    }
-    let loaded = load(&options.common.scene)?;
+pub(super) fn run(options: &Options, mut link: impl Link) -> Result<(), Failure> {
+    let checked = options.check_output();
+    agree(&mut link, "`-o`", checked)?;
+    let loaded = options.common.load(&mut link)?;
     let source = loaded.source;
     match loaded.scene {
         AnyScene::TwoD(scene) => simulate(scene, &source, options, link),
         AnyScene::ThreeD(scene) => simulate(scene, &source, options, link),
     }
 }
-
-fn commands<V: Vector>(path: Option<&Path>) -> Result<Vec<(u64, Command<V>)>, Failure> {
-    let Some(path) = path else { return Ok(Vec::new()) };
-    let text = text_of(path).map_err(|_| {
-        Failure::System(format!("error: {}: it cannot be read as text", path.display()))
-    })?;
+fn commands<V: Vector>(path: &Path) -> Result<Vec<(u64, Command<V>)>, Failure> {
+    let text = text_of(path)
+        .map_err(|_| Failure::system(format!("{}: it cannot be read as text", path.display())))?;
     let source = Source { name: path.display().to_string(), text };
     let log = Log::read(&source)
-        .map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, false)))?;
+        .map_err(|problems| Failure::input(source.render(Severity::Error, &problems, false)))?;
     Ok(log.commands().map(|(tick, command)| (tick, command.clone())).collect())
 }
 
@@ -134,9 +146,9 @@ fn simulate<V: Vector, L: Link>(
     mut scene: Scene<V>,
     source: &Source,
     options: &Options,
-    link: L,
+    mut link: L,
 ) -> Result<(), Failure> {
-    let commands = commands(options.input.as_deref())?;
+    let commands = options.commands(&mut link)?;
     if let Some(seed) = options.seed {
         scene.setup.seed = seed;
     }
@@ -155,7 +167,7 @@ fn simulate<V: Vector, L: Link>(
     cluster.set_threads(options.common.threads as usize).map_err(Failure::system)?;
     let start = cluster.crowd().tick();
     if start > ticks {
-        return Err(Failure::Input(format!(
+        return Err(Failure::input(format!(
             "error: the checkpoint is of tick {start}, and the run ends at tick {ticks}\nallowed: \
              --ticks from {start}"
         )));
@@ -163,7 +175,7 @@ fn simulate<V: Vector, L: Link>(
     let mut next = commands.partition_point(|(tick, _)| *tick < start);
     let checkpoints = options.checkpoints.as_deref().map(Checkpoints::in_folder);
     let begin = |folder: &PathBuf| Parts::begin(folder, &mut cluster, info);
-    let mut parts = options.output.as_ref().map(begin).transpose().map_err(Failure::system)?;
+    let mut parts = options.output.as_ref().map(begin).transpose().map_err(parts_failed)?;
     let shown = !options.quiet && cluster.rank() == 0;
     let bar = if shown { progress_bar(ticks - start) } else { ProgressBar::hidden() };
     while cluster.crowd().tick() < ticks {
@@ -194,7 +206,7 @@ fn simulate<V: Vector, L: Link>(
         std::process::abort();
     }
     if let Some(parts) = parts {
-        parts.finish(&mut cluster).map_err(Failure::system)?;
+        parts.finish(&mut cluster).map_err(parts_failed)?;
     }
     let usage = cluster.all_usage().map_err(cluster_failed)?;
     let agents = cluster.agents().map_err(cluster_failed)?;
@@ -231,9 +243,17 @@ fn simulate<V: Vector, L: Link>(
 fn cluster_failed(error: ClusterError) -> Failure {
     match error {
         ClusterError::Setup(_) | ClusterError::Command(_) => {
-            Failure::Input(format!("error: {error}"))
+            Failure::input(format!("error: {error}"))
         }
         _ => Failure::system(error),
+    }
+}
+
+/// Why a trajectory cannot begin or end, on which all ranks agree.
+fn parts_failed(error: PartsError) -> Failure {
+    match error {
+        PartsError::File(message) => Failure::system(message).known(),
+        PartsError::Cluster(error) => cluster_failed(error),
     }
 }
 
@@ -241,9 +261,10 @@ fn checkpoint_failed(error: CheckpointError) -> Failure {
     match error {
         CheckpointError::Cluster(error) => cluster_failed(error),
         CheckpointError::None(_) | CheckpointError::Damaged { .. } => {
-            Failure::Input(format!("error: {error}"))
+            Failure::input(format!("error: {error}"))
         }
-        _ => Failure::system(error),
+        // All ranks agree on it.
+        _ => Failure::system(error).known(),
     }
 }
 
