@@ -7,16 +7,19 @@
 //! the build of the command, have left in `target`.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::stages::{Outcome, Stages};
 use crate::{
-    LINTS_WITHOUT_STD, cargo, cargo_with, measured_crowds, no_std, package, pedpy, python,
-    release_command, root, site, solid_bodies, system, text_stages, web,
+    LINTS_WITHOUT_STD, cargo, cargo_program, cargo_with, measured_crowds, no_std, package, pedpy,
+    python, release_command, root, site, solid_bodies, system, text_stages, web,
 };
 
 /// The digest of each bundled scene after its duration, which the tests pin.
 const DIGESTS: &str = "crates/wayfare-scene/tests/digests.txt";
+
+/// The end of the names of tests that run alone.
+const ON_SEVERAL_RANKS: &str = "on_several_ranks";
 
 /// The examples that are run, in the order of their names.
 const EXAMPLES: [&str; 8] =
@@ -26,12 +29,14 @@ const EXAMPLES: [&str; 8] =
 pub(crate) fn test() -> Result<(), String> {
     let mut stages = Stages::default();
     text_stages(&mut stages)?;
-    let missing = system::install_missing(&system::WINDOW);
-    let without_mpi = system::install_missing(&system::MPI);
+    let tests = Tests {
+        missing: system::install_missing(&system::WINDOW),
+        without_mpi: system::install_missing(&system::MPI),
+    };
     let mut other = stages.lane();
     let (development, release) = std::thread::scope(|scope| {
         let other = scope.spawn(|| (release_lane(&mut other), other));
-        let development = development_lane(&mut stages, missing, without_mpi);
+        let development = development_lane(&mut stages, &tests);
         (development, other.join())
     });
     let (release, other) = release.map_err(|_| "a lane of the tests panicked".to_string())?;
@@ -39,44 +44,56 @@ pub(crate) fn test() -> Result<(), String> {
     // A lane that ends because the other one failed says so, and not why.
     match (development, release) {
         (Ok(()), Ok(page)) => {
-            if let Err(text) = book(&mut stages, page) {
-                return stages.failed(text);
+            match several_ranks(&mut stages, &tests).and_then(|()| book(&mut stages, page)) {
+                Ok(()) => stages.finish(),
+                Err(text) => stages.failed(text),
             }
-            stages.finish()
         }
         (Err(text), Ok(_)) | (Ok(()), Err(text)) => stages.failed(text),
         (Err(one), Err(two)) => stages.failed(if one == Stages::ENDED { two } else { one }),
     }
 }
 
-/// What is built for development: tests, the package for Python, examples, documentation.
-///
-/// `missing` and `without_mpi` are the commands that install what a window and MPI lack.
-fn development_lane(
-    stages: &mut Stages,
+/// How cargo builds the tests of the workspace.
+struct Tests {
+    /// The command that installs what a window lacks, where it could not be installed.
     missing: Option<String>,
+    /// The command that installs what MPI lacks.
     without_mpi: Option<String>,
-) -> Result<(), String> {
-    // One set of features for all: another one would build the dependencies again.
-    let mpi: &[&str] =
-        if without_mpi.is_some() { &[] } else { &["--features", "wayfare-cluster/mpi"] };
+}
+
+impl Tests {
+    /// One set of features for all: another one would build the dependencies again.
+    fn features(&self) -> &'static [&'static str] {
+        if self.without_mpi.is_some() { &[] } else { &["--features", "wayfare-cluster/mpi"] }
+    }
+
+    /// The arguments of cargo that build and run all tests.
+    fn all(&self) -> Vec<&'static str> {
+        let skipped: &[&str] =
+            if self.missing.is_some() { &["--exclude", "wayfare-view"] } else { &[] };
+        [&["test", "--workspace", "--quiet"][..], self.features(), skipped].concat()
+    }
+}
+
+/// What is built for development: tests, the package for Python, examples, documentation.
+fn development_lane(stages: &mut Stages, tests: &Tests) -> Result<(), String> {
     stages.run("lints", || {
         let arguments = ["clippy", "--workspace", "--all-targets", "--quiet"];
-        cargo(&[&arguments[..], mpi, &["--", "-D", "warnings"]].concat())
+        cargo(&[&arguments[..], tests.features(), &["--", "-D", "warnings"]].concat())
     })?;
     stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
-    let skipped: &[&str] = if missing.is_some() { &["--exclude", "wayfare-view"] } else { &[] };
-    let tests = [&["test", "--workspace", "--quiet"][..], mpi, skipped].concat();
-    stages.run("build of the tests", || cargo(&[&tests[..], &["--no-run"]].concat()))?;
-    stages.run("tests", || cargo(&tests))?;
-    if let Some(command) = missing {
+    let all = tests.all();
+    stages.run("build of the tests", || cargo(&[&all[..], &["--no-run"]].concat()))?;
+    stages.run("tests", || cargo(&[&all[..], &["--", "--skip", ON_SEVERAL_RANKS]].concat()))?;
+    if let Some(command) = &tests.missing {
         stages.run("tests of the viewer without a window", || {
             cargo(&["test", "--package", "wayfare-view", "--lib", "--quiet"])
         })?;
-        stages.skip("the test of the viewer's window", &command);
+        stages.skip("the test of the viewer's window", command);
     }
-    if let Some(command) = without_mpi {
-        stages.skip("tests under MPI", &command);
+    if let Some(command) = &tests.without_mpi {
+        stages.skip("tests under MPI", command);
     }
     let built = root().join("target/debug");
     stages.run("examples", || run_examples(&built.join("examples")))?;
@@ -89,6 +106,31 @@ fn development_lane(
         cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
     })?;
     stages.run("packages", || package::check(&root(), &wayfare))
+}
+
+/// The tests of all scenes on several ranks, when both lanes have ended: beside other work a rank
+/// waits for cores that the others need, and the tests take several times as long.
+fn several_ranks(stages: &mut Stages, tests: &Tests) -> Result<(), String> {
+    stages.run("scenes on several ranks", || {
+        let arguments = [&tests.all()[..], &["--tests", "--", ON_SEVERAL_RANKS]].concat();
+        let mut run = Command::new(cargo_program());
+        let run = run.args(arguments).current_dir(root()).stderr(Stdio::inherit());
+        let output = run.output().map_err(|e| format!("cargo could not be started: {e}"))?;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        if !output.status.success() {
+            return Err(format!("{printed}\ntests failed whose names end in {ON_SEVERAL_RANKS}"));
+        }
+        let passed = |line: &str| {
+            let count = line.strip_prefix("test result: ok. ")?.split(' ').next()?;
+            count.parse::<usize>().ok()
+        };
+        let passed: usize = printed.lines().filter_map(passed).sum();
+        let expected = if tests.without_mpi.is_some() { 2 } else { 3 };
+        if passed == expected {
+            return Ok(());
+        }
+        Err(format!("{passed} tests passed of {expected} whose names end in {ON_SEVERAL_RANKS}"))
+    })
 }
 
 /// The book, of what both lanes have built.
