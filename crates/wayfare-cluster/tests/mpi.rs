@@ -74,7 +74,7 @@ steer = [{ flock = { radius = 20 } }]
 
 /// A rank that ends itself at a random tick, half of the time while a checkpoint is written.
 #[test]
-fn the_last_checkpoint_is_whole_wherever_a_rank_dies() {
+fn the_last_checkpoint_is_whole_wherever_a_rank_crashes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flock.toml");
     std::fs::write(&file, FLOCK).unwrap();
@@ -82,13 +82,13 @@ fn the_last_checkpoint_is_whole_wherever_a_rank_dies() {
     let expected = digest_after(&scene(FLOCK), 80);
     let mut random = Random::new(21, 0, 0, 0);
     let mut resumed = 0;
-    for death in 0..20 {
-        let saved = folder.path().join(format!("saved-{death}"));
+    for crash in 0..20 {
+        let saved = folder.path().join(format!("saved-{crash}"));
         let (rank, tick) = (random.bits() % 3, random.bits() % 60);
-        let during = if death % 2 == 0 { "" } else { "+" };
+        let during = if crash % 2 == 0 { "" } else { "+" };
         let end = format!("{rank}:{tick}{during}");
         let run = ["run", file, "--checkpoints", saved.to_str().unwrap(), "--quiet"];
-        let ended = mpirun(3, &[&run[..], &["--checkpoint-every", "4", "--die", &end]].concat());
+        let ended = mpirun(3, &[&run[..], &["--checkpoint-every", "4", "--crash", &end]].concat());
         assert!(!ended.status.success(), "{end}");
         let message = String::from_utf8_lossy(&ended.stderr).to_lowercase();
         assert!(message.contains("rank") && message.contains("signal"), "{end}: {message}");

@@ -38,8 +38,8 @@ impl Header {
 }
 
 impl<V: Vector, L: Link> Cluster<V, L> {
-    /// Tells the others about this rank before a tick, and hears about them.
-    pub(super) fn tell(&mut self) -> Result<Vec<Header>, ClusterError> {
+    /// Exchanges what all ranks have to know of one another before a tick.
+    pub(super) fn exchange_headers(&mut self) -> Result<Vec<Header>, ClusterError> {
         let header = Header {
             sorts: self.crowd.sorts_next(),
             outside: self.outside(),

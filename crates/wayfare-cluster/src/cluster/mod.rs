@@ -152,7 +152,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// A rank is gone; then the crowd is of no use any more.
     pub fn step(&mut self) -> Result<(), ClusterError> {
         let (began, before) = (Instant::now(), self.link.time);
-        let headers = self.tell()?;
+        let headers = self.exchange_headers()?;
         self.balance(&headers)?;
         let have_orders = headers.iter().any(|header| header.orders);
         // After agents have moved with their orders.

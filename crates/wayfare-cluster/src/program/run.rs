@@ -48,8 +48,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
     /// For tests: a rank ends itself at a tick, with + while the next checkpoint is written
-    #[arg(long, value_name = "RANK:TICK", hide = true, value_parser = death)]
-    die: Option<Death>,
+    #[arg(long, value_name = "RANK:TICK", hide = true, value_parser = crash)]
+    crash: Option<Crash>,
     /// Print a hash of the final state as the last line; that of `wayfare run --digest`
     #[arg(long)]
     digest: bool,
@@ -82,28 +82,28 @@ impl Options {
 
 /// Where a rank ends itself.
 #[derive(Clone, Copy, Debug)]
-struct Death {
+struct Crash {
     rank: usize,
     tick: u64,
     /// Not at once, but while the next checkpoint is written.
     during_checkpoint: bool,
 }
 
-fn death(text: &str) -> Result<Death, String> {
+fn crash(text: &str) -> Result<Crash, String> {
     let (start, during_checkpoint) =
         text.strip_suffix('+').map_or((text, false), |start| (start, true));
     start
         .split_once(':')
         .and_then(|(rank, tick)| {
             let (rank, tick) = (rank.parse().ok()?, tick.parse().ok()?);
-            Some(Death { rank, tick, during_checkpoint })
+            Some(Crash { rank, tick, during_checkpoint })
         })
         .ok_or_else(|| "allowed: a rank, a colon and a tick".to_string())
 }
 
-impl Death {
+impl Crash {
     /// Ends this process if it is its turn.
-    fn come(self, rank: usize, tick: u64, checkpoints: Option<&Path>) {
+    fn inject(self, rank: usize, tick: u64, checkpoints: Option<&Path>) {
         if rank != self.rank || tick != self.tick {
             return;
         }
@@ -185,9 +185,9 @@ fn simulate<V: Vector, L: Link>(
             cluster.apply(command).map_err(cluster_failed)?;
             next += 1;
         }
-        if let Some(death) = options.die {
+        if let Some(crash) = options.crash {
             let checkpoints = options.checkpoints.as_deref();
-            death.come(cluster.rank(), cluster.crowd().tick(), checkpoints);
+            crash.inject(cluster.rank(), cluster.crowd().tick(), checkpoints);
         }
         cluster.step().map_err(cluster_failed)?;
         if let Some(parts) = &mut parts {
@@ -201,7 +201,7 @@ fn simulate<V: Vector, L: Link>(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if options.die.is_some_and(|death| death.rank == cluster.rank()) {
+    if options.crash.is_some_and(|crash| crash.rank == cluster.rank()) {
         // No checkpoint was written slowly enough.
         std::process::abort();
     }
