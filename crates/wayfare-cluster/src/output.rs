@@ -99,7 +99,8 @@ impl<V: Vector> Parts<V> {
     /// this.
     ///
     /// # Errors
-    /// A file or folder cannot be made, on this rank or on another one.
+    /// A file or folder cannot be made, on this rank or on another one; or the folder exists, and
+    /// is no trajectory, or has the ticks before those of a resumed run.
     pub fn begin<L: Link>(
         folder: impl Into<PathBuf>,
         cluster: &mut Cluster<V, L>,
@@ -110,7 +111,17 @@ impl<V: Vector> Parts<V> {
         name.push(folder.file_name().unwrap_or_default());
         name.push(".partial");
         let partial = folder.with_file_name(name);
-        let made = if cluster.rank() == 0 { Self::make(&folder, &partial) } else { Ok(()) };
+        let tick = cluster.crowd().tick();
+        let made = if cluster.rank() > 0 {
+            Ok(())
+        } else if tick > 0 && folder.exists() {
+            Err(format!(
+                "{} exists, and this run goes on from tick {tick}\nallowed: a path where nothing is",
+                folder.display(),
+            ))
+        } else {
+            Self::make(&folder, &partial)
+        };
         agree(cluster, made)?;
         let (scene, seed, every) = (info.scene.clone(), info.seed, info.every);
         let path = partial.join(part_name(cluster.rank()));

@@ -31,13 +31,13 @@ pub(crate) struct Sought<V> {
 }
 
 impl<V: Vector> Sought<V> {
-    /// Asks all ranks; `everywhere` and `whole` are those of the division, and `size` is that of a
-    /// wrapped world (length).
+    /// Asks all ranks; `everywhere` and `whole` are those of the division, `size` is that of a
+    /// wrapped world, and `rounding` that of distances across its edges (lengths).
     pub(crate) fn ask<L: Link>(
         crowd: &Crowd<V>,
         link: &mut Metered<L>,
         (everywhere, whole): (&[bool], &[bool]),
-        size: Option<V>,
+        (size, rounding): (Option<V>, f32),
     ) -> Result<Self, ClusterError> {
         let groups = everywhere.len();
         let mut counts = vec![0_u64; groups];
@@ -69,7 +69,7 @@ impl<V: Vector> Sought<V> {
         let all: Vec<f32> = (0..groups).map(within).collect();
         let mut sought = Self { within: vec![all; boxes.len()], boxes, size };
         if is_large.contains(&true) {
-            sought.bound(crowd, link, &is_large)?;
+            sought.bound(crowd, link, &is_large, rounding)?;
         }
         Ok(sought)
     }
@@ -80,6 +80,7 @@ impl<V: Vector> Sought<V> {
         crowd: &Crowd<V>,
         link: &mut Metered<L>,
         is_large: &[bool],
+        rounding: f32,
     ) -> Result<(), ClusterError> {
         let groups = is_large.len();
         // The two smallest of the largest distances, for each rank and group.
@@ -113,7 +114,7 @@ impl<V: Vector> Sought<V> {
         }
         for (rank, within) in self.within.iter_mut().enumerate() {
             for group in (0..groups).filter(|group| is_large[*group]) {
-                within[group] = nearest[rank * groups + group][1] * ROUNDING;
+                within[group] = nearest[rank * groups + group][1] * ROUNDING + rounding;
             }
         }
         Ok(())

@@ -183,6 +183,15 @@ fn the_tables_of_all_ranks_are_one_trajectory_with_a_manifest() {
         assert!(path.join(part["file"].as_str().unwrap()).is_file());
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a partial folder is left");
+    // A resumed run does not replace the ticks before its own.
+    let resumed = in_threads(2, |link| {
+        let mut cluster = Cluster::new(setup.clone(), link, OFTEN).unwrap();
+        step(&mut cluster, 3);
+        let info = RunInfo::new("flock-2000-2d", "Flock", &setup, 20);
+        Parts::begin(&path, &mut cluster, info).err().map(|error| error.to_string())
+    });
+    assert!(resumed[0].as_ref().unwrap().contains("exists, and this run goes on from tick 3"));
+    assert!(path.join("_manifest.json").is_file());
     // What is no trajectory is not replaced.
     let other = folder.path().join("mine.parquet");
     fs::create_dir(&other).unwrap();

@@ -109,7 +109,8 @@ fn assert_goes_on(saved: &Path, file: &str, expected: &str, resumed: &mut usize)
 
 #[test]
 fn mistakes_are_reported_once_by_the_first_rank() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 5] = [
+        (&["run", "flock-2d", "--input", "no.jsonl"], "error: no.jsonl: No such file"),
         (&["run", "no-such-scene"], "error: there is no file and no bundled scene `no-such-scene`"),
         (&["run", "flock-2d", "-o", "out.csv"], "error: `-o out.csv`: its extension selects no"),
         (&["run", "flock-2d", "--resume", "nowhere"], "error: nowhere holds no checkpoint"),
@@ -120,8 +121,23 @@ fn mistakes_are_reported_once_by_the_first_rank() {
         assert!(!output.status.success(), "{arguments:?}");
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(error.matches(expected).count(), 1, "{arguments:?}: {error}");
-        assert!(error.contains("allowed: "), "{error}");
+        assert!(error.contains("allowed: ") || arguments.contains(&"no.jsonl"), "{error}");
     }
+}
+
+#[test]
+fn a_run_does_not_replace_the_checkpoints_of_a_run_that_it_does_not_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("saved");
+    let saved = saved.to_str().unwrap();
+    let run = ["run", "flee", "--checkpoints", saved, "--checkpoint-every", "3", "--quiet"];
+    let until = |ticks, more: &[&'static str]| [&run[..], &["--ticks", ticks], more].concat();
+    assert_eq!(printed(2, &until("9", &[])), "");
+    let again = mpirun(2, &until("9", &[]));
+    let error = String::from_utf8(again.stderr).unwrap();
+    assert!(!again.status.success() && error.contains("holds a checkpoint of tick 9"), "{error}");
+    assert_eq!(printed(2, &[&until("12", &["--resume"])[..], &[saved]].concat()), "");
+    assert_eq!(Checkpoints::in_folder(saved).last().unwrap().unwrap().0, 12);
 }
 
 /// Two processes in these folders, which read the scene `flock.toml` and the log `log.jsonl`.

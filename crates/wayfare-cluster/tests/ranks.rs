@@ -4,7 +4,7 @@
 use wayfare::behavior::{Arrive, Flock, Pursue, Wander};
 use wayfare::crowd::{
     AgentChange, Arrivals, Bodies, Command, Distribution, Event, Exit, ExitAction, Group, Line,
-    Rhythm, Setup, Source, Spawn, StartVelocity,
+    MAX_AGENTS, Rhythm, Setup, Source, Spawn, StartVelocity,
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2};
@@ -312,18 +312,27 @@ fn commands_have_the_same_effect_on_whatever_rank_the_agent_is() {
 fn a_command_that_is_refused_changes_nothing_on_any_rank() {
     let setup = followers();
     let missing = AgentId(4_000);
+    let change = AgentChange::Stat("hunger".to_string(), 1.0);
+    // Each rank alone would have room for them.
+    let many = Group { name: "many".to_string(), ..birds(MAX_AGENTS - 300) };
     let refused = [
+        Command::AddGroup(Box::new(many)),
+        Command::Agent { id: AgentId(399), change },
         Command::Remove(missing),
         Command::Agent { id: AgentId(1), change: AgentChange::Order(Some(Order::Agent(missing))) },
         Command::Add { group: "fish".into(), position: Vec2::ZERO, velocity: None },
         Command::Move { id: AgentId(3), position: vec2(f32::NAN, 0.0), velocity: None },
         Command::RemoveGroup("fish".into()),
     ];
+    let mut whole = Crowd::new(setup.clone()).unwrap();
+    let errors: Vec<String> =
+        refused.iter().map(|command| whole.apply(command).unwrap_err().to_string()).collect();
     let expected = alone(&setup, 3).digest();
     let found = in_ranks(&setup, 3, |cluster| {
-        for command in &refused {
+        for (command, expected) in refused.iter().zip(&errors) {
             let error = cluster.apply(command).unwrap_err();
             assert!(matches!(error, ClusterError::Command(_)), "{error}");
+            assert_eq!(error.to_string(), *expected, "{command:?}");
         }
         (0..3).for_each(|_| cluster.step().unwrap());
         cluster.digest().unwrap()

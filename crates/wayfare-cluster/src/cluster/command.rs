@@ -1,6 +1,6 @@
 //! Commands, which all ranks apply together.
 
-use wayfare::crowd::{Added, AgentChange, Command, KeyPath, Spawn, ValidationError};
+use wayfare::crowd::{Added, AgentChange, Command, KeyPath, MAX_AGENTS, Spawn, ValidationError};
 use wayfare::{AgentId, Order, Vector};
 
 use super::Cluster;
@@ -9,17 +9,16 @@ use crate::link::Link;
 use crate::wire::{Message, Numbers};
 
 impl<V: Vector, L: Link> Cluster<V, L> {
-    /// Applies a command on all ranks, which have the same one; returns what it has added.
+    /// Applies a command; collective, with the same command on all ranks. Returns what it has
+    /// added; the id of an added agent is returned on the first rank only.
     ///
     /// # Errors
-    /// The command is refused; then nothing has changed.
+    /// The command is refused; then nothing has changed on any rank. Or a rank is gone. With more
+    /// than one rank a group with `Spawn::Apart` is refused.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ClusterError> {
         let is_here = match command {
             Command::Add { .. } => self.rank() == 0,
-            Command::Remove(id) | Command::Move { id, .. } | Command::Agent { id, .. } => {
-                self.crowd.get(*id).is_some()
-            }
-            _ => true,
+            _ => agent_of(command).is_none_or(|(_, id)| self.crowd.get(id).is_some()),
         };
         if let Command::Agent { change: AgentChange::Order(Some(Order::Agent(target))), .. } =
             command
@@ -31,6 +30,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
                 return Err(no_agent(key_path, *target).into());
             }
         }
+        self.check_room(command)?;
         if let Command::AddGroup(group) = command
             && self.ranks() > 1
             && matches!(group.spawn, Spawn::Apart(_))
@@ -53,23 +53,29 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         let outcome = match &applied {
             None => vec![0],
             Some(Ok(_)) => vec![1],
-            Some(Err(error)) => [&[2][..], error.message.as_bytes()].concat(),
+            Some(Err(ValidationError { key_path, message, allowed })) => {
+                [&[2][..], format!("{key_path}\0{message}\0{allowed}").as_bytes()].concat()
+            }
         };
         let outcomes = self.link.all_gather(&outcome)?;
         if let Some(Err(error)) = applied {
             return Err(error.into());
         }
         if let Some(refused) = outcomes.iter().find(|outcome| outcome[0] == 2) {
-            // Only the owner of an agent knows the whole error.
-            let message = String::from_utf8_lossy(&refused[1..]).into_owned();
-            let allowed = "a command that the owner of the agent takes".to_string();
-            return Err(ValidationError { key_path: KeyPath::default(), message, allowed }.into());
+            let text = String::from_utf8_lossy(&refused[1..]);
+            let mut fields = text.split('\0').map(str::to_string);
+            let mut next = || fields.next().unwrap_or_default();
+            return Err(ValidationError {
+                key_path: KeyPath::default().key(next()),
+                message: next(),
+                allowed: next(),
+            }
+            .into());
         }
         if outcomes.iter().all(|outcome| outcome[0] == 0)
-            && let Command::Remove(id) | Command::Move { id, .. } | Command::Agent { id, .. } =
-                command
+            && let Some((key, id)) = agent_of(command)
         {
-            return Err(no_agent(KeyPath::default().key("id"), *id).into());
+            return Err(no_agent(KeyPath::default().key(key), id).into());
         }
         self.setup_changed();
         if let Command::AddGroup(_) = command {
@@ -77,6 +83,38 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             self.keep_own(first);
         }
         Ok(applied.and_then(Result::ok).flatten())
+    }
+
+    /// Refuses agents beyond the largest number of a crowd, which no rank can count alone.
+    fn check_room(&mut self, command: &Command<V>) -> Result<(), ClusterError> {
+        let (key_path, count, message) = match command {
+            Command::Add { .. } => (KeyPath::default().key("add"), 1, "one more agent".to_string()),
+            Command::AddGroup(group) => {
+                let key_path = KeyPath::default().key("add_group").key("count");
+                (key_path, group.count as u64, format!("the group has {} members", group.count))
+            }
+            _ => return Ok(()),
+        };
+        let free = (MAX_AGENTS as u64).saturating_sub(self.agents()?);
+        if count <= free {
+            return Ok(());
+        }
+        Err(ValidationError {
+            key_path,
+            message,
+            allowed: format!("up to {free}: so many more agents can enter the crowd"),
+        }
+        .into())
+    }
+}
+
+/// The key of a command to one agent, and the agent.
+fn agent_of<V: Vector>(command: &Command<V>) -> Option<(&'static str, AgentId)> {
+    match command {
+        Command::Remove(id) => Some(("remove", *id)),
+        Command::Move { id, .. } => Some(("move", *id)),
+        Command::Agent { id, .. } => Some(("agent", *id)),
+        _ => None,
     }
 }
 

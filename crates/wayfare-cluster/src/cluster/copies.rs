@@ -79,8 +79,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         if self.link.size() == 1 || !everywhere.contains(&true) {
             return Ok(None);
         }
-        let size = wrapped_size(self.bounds);
-        Sought::ask(&self.crowd, &mut self.link, (everywhere, whole), size).map(Some)
+        let (size, rounding) = (wrapped_size(self.bounds), self.rounding());
+        Sought::ask(&self.crowd, &mut self.link, (everywhere, whole), (size, rounding)).map(Some)
     }
 
     /// The ids of the agents that agents of each rank have orders to, if there are `any`.

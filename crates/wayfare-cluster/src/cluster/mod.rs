@@ -219,15 +219,19 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         self.division = self.crowd.division();
         // Bodies that touch, and what they may move in a tick; the crowd tells if it is more.
         let bodies = 3.0 * self.division.body;
-        // In a wrapped world distances across the edge are rounded by parts of its size.
-        let rounding = self.wrapped_size().map_or(0.0, |size| {
+        let reach = self.division.reach.max(bodies);
+        let reach = if reach > 0.0 { reach + self.rounding() } else { 0.0 };
+        self.reach = self.reach.max(reach);
+    }
+
+    /// An upper bound of the rounding of distances across the edges of a wrapped world (length),
+    /// which are rounded by parts of its size; 0 in other worlds.
+    fn rounding(&self) -> f32 {
+        self.wrapped_size().map_or(0.0, |size| {
             let magnitude =
                 |axis| size.axis(axis) + self.bounds.map_or(0.0, |b| b.min.axis(axis).abs());
             16.0 * f32::EPSILON * (0..V::DIMENSION).map(magnitude).fold(0.0, f32::max)
-        });
-        let reach = self.division.reach.max(bodies);
-        let reach = if reach > 0.0 { reach + rounding } else { 0.0 };
-        self.reach = self.reach.max(reach);
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //! `--ranks` in threads of one process.
 //!
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong; 2 a file, a rank or the system
-//! failed. The first rank prints everything; errors that only one rank may have, that rank.
+//! failed. The first rank prints everything. A rank with an error that the others do not have prints it itself.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -115,14 +115,19 @@ struct Loaded {
     scene: AnyScene,
 }
 
+/// A file that cannot be read, or is no text.
+fn unreadable(error: TextError) -> Failure {
+    match error {
+        TextError::System(text) => Failure::system(text),
+        TextError::Content(text) => Failure::input(format!("error: {text}")),
+    }
+}
+
 fn load(name: &OsStr) -> Result<Loaded, Failure> {
     let path = Path::new(name);
     let shown = path.display().to_string();
     let (source, format, files) = if path.is_file() {
-        let text = text_of(path).map_err(|error| match error {
-            TextError::System(text) => Failure::system(text),
-            TextError::Content(text) => Failure::input(format!("error: {text}")),
-        })?;
+        let text = text_of(path).map_err(unreadable)?;
         (Source { name: shown, text }, Format::of(path), Files::beside(path))
     } else if let Some(bundled) = bundled(&shown) {
         let source = Source { name: shown, text: bundled.text.to_string() };
@@ -164,8 +169,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 end_at_panics();
                 let ended = on_rank(&arguments.command, link);
                 if let Err(Failure { code, is_known: false, .. }) = ended {
-                    // The others may wait for this rank: MPI ends them when it leaves like this.
-                    std::process::exit(code.into());
+                    // The other ranks may wait for this one.
+                    mpi::abort(&universe, code);
                 }
                 drop(universe);
                 ended.map_or_else(|failure| failure.code, |()| 0)
@@ -192,7 +197,7 @@ fn on_rank(command: &Command, link: impl Link) -> Result<(), Failure> {
     ended
 }
 
-/// Lets a panic end the process at once, so that MPI ends the others.
+/// Makes a panic of any thread end the process, so that MPI ends the other ranks.
 fn end_at_panics() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

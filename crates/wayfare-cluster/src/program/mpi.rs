@@ -23,6 +23,11 @@ pub(super) fn start() -> Result<(Universe, MpiLink), String> {
     Ok((universe, MpiLink { world }))
 }
 
+/// Ends all ranks with this exit code (`MPI_Abort`).
+pub(super) fn abort(universe: &Universe, code: u8) -> ! {
+    universe.world().abort(code.into())
+}
+
 /// The length of a message as MPI counts it.
 fn length(bytes: &[u8]) -> Result<i32, LinkError> {
     i32::try_from(bytes.len()).map_err(|_| {

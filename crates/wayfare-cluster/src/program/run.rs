@@ -7,10 +7,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::Vector;
 use wayfare::crowd::Command;
 use wayfare_record::output::RunInfo;
+use wayfare_record::resolved_path;
 use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, text_of};
 
 use super::agreement::agree;
-use super::{Common, Failure, number, print, refuse_scene};
+use super::{Common, Failure, number, print, refuse_scene, unreadable};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::cluster::Cluster;
 use crate::error::ClusterError;
@@ -73,6 +74,24 @@ impl Options {
         )))
     }
 
+    /// Refuses a folder of checkpoints that this run does not resume: its own checkpoints would
+    /// replace those of the other run, also later ones.
+    fn check_checkpoints(&self) -> Result<(), Failure> {
+        let Some(folder) = &self.checkpoints else { return Ok(()) };
+        let same = |other: &PathBuf| resolved_path(other) == resolved_path(folder);
+        if self.resume.as_ref().is_some_and(same) {
+            return Ok(());
+        }
+        match Checkpoints::in_folder(folder).last().map_err(checkpoint_failed)? {
+            None => Ok(()),
+            Some((tick, _)) => Err(Failure::input(format!(
+                "error: `--checkpoints {0}`: it holds a checkpoint of tick {tick}\nallowed: \
+                 `--resume {0}` besides, or a folder without checkpoints",
+                folder.display()
+            ))),
+        }
+    }
+
     /// The commands of the log, which all ranks have read alike.
     fn commands<V: Vector>(&self, link: &mut impl Link) -> Result<Vec<(u64, Command<V>)>, Failure> {
         let Some(path) = &self.input else { return Ok(Vec::new()) };
@@ -124,8 +143,8 @@ impl Crash {
 }
 
 pub(super) fn run(options: &Options, mut link: impl Link) -> Result<(), Failure> {
-    let checked = options.check_output();
-    agree(&mut link, "`-o`", checked)?;
+    let checked = options.check_output().and_then(|()| options.check_checkpoints());
+    agree(&mut link, "the folder of checkpoints", checked)?;
     let loaded = options.common.load(&mut link)?;
     let source = loaded.source;
     match loaded.scene {
@@ -134,8 +153,7 @@ pub(super) fn run(options: &Options, mut link: impl Link) -> Result<(), Failure>
     }
 }
 fn commands<V: Vector>(path: &Path) -> Result<Vec<(u64, Command<V>)>, Failure> {
-    let text = text_of(path)
-        .map_err(|_| Failure::system(format!("{}: it cannot be read as text", path.display())))?;
+    let text = text_of(path).map_err(unreadable)?;
     let source = Source { name: path.display().to_string(), text };
     let log = Log::read(&source)
         .map_err(|problems| Failure::input(source.render(Severity::Error, &problems, false)))?;
