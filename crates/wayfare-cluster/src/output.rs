@@ -116,7 +116,8 @@ impl<V: Vector> Parts<V> {
             Ok(())
         } else if tick > 0 && folder.exists() {
             Err(format!(
-                "{} exists, and this run goes on from tick {tick}\nallowed: a path where nothing is",
+                "{} exists, and this run goes on from tick {tick}\nallowed: a path where nothing \
+                 is",
                 folder.display(),
             ))
         } else {

@@ -2,7 +2,8 @@
 //! `--ranks` in threads of one process.
 //!
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong; 2 a file, a rank or the system
-//! failed. The first rank prints everything. A rank with an error that the others do not have prints it itself.
+//! failed. The first rank prints everything. A rank prints an error itself if the others do not
+//! have it.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
