@@ -275,7 +275,14 @@ def corridor(command, folder):
 # Speed: people in a block of 2 per square metre walk along a wide corridor.
 
 
-def crowd_scene(count):
+# How people find their way: each by its own search, and all by one flow field. JuPedSim searches.
+WAYS = {
+    "navigate": "navigate = {{ target = [490, {middle}], clearance = 0.19 }}",
+    "follow_flow": "follow_flow = {{ field = \"on\" }}",
+}
+
+
+def crowd_scene(count, way):
     columns = round(math.sqrt(2 * count) / math.sqrt(2))
     spacing = math.sqrt(0.5)
     width = columns * spacing
@@ -293,9 +300,14 @@ count = {count}
 preset = "experiment"
 spawn = {{ grid = {{ origin = [0, 0], spacing = {spacing}, columns = {columns} }} }}
 [[group.steer]]
-navigate = {{ target = [490, {width / 2}], clearance = 0.19 }}
+{WAYS[way].format(middle=width / 2)}
 [[group.steer]]
 pedestrian = {{}}
+[field.on]
+vectors = [[1, 0], [1, 0]]
+columns = 2
+cell = 1000
+origin = [-100, -100]
 """
 
 
@@ -362,22 +374,27 @@ def median_and_range(values):
 def speed(command, folder, repeats=5):
     print("Speed on one thread (million agent-steps per second; median and range of five):\n")
     count = 10_000
-    ours, circle, rvo2 = [], [], []
+    circle, rvo2 = [], []
+    ours = {way: [] for way in WAYS}
     theirs = {name: [] for name, _, _ in MODELS}
     for _ in range(repeats):
-        summary = wayfare(command, crowd_scene(count), folder)
-        ours.append(count * summary["ticks_per_second"])
+        for way in WAYS:
+            summary = wayfare(command, crowd_scene(count, way), folder)
+            ours[way].append(count * summary["ticks_per_second"])
         for name, model, parameters in MODELS:
             theirs[name].append(crowd_jupedsim(model, parameters, count, 20))
         summary = wayfare(command, circle_scene(), folder)
         circle.append(250 * summary["ticks_per_second"])
         rvo2.append(circle_rvo2(600))
-    print("| 10,000 people, 2 per m² | 10^6 agent-steps/s | Wayfare beside it |")
-    print("|---|---|---|")
-    print(f"| Wayfare, `pedestrian`, solid bodies | {median_and_range(ours)} | |")
+    beside = "".join(f" Wayfare with `{way}` beside it |" for way in WAYS)
+    print(f"| 10,000 people, 2 per m² | 10^6 agent-steps/s |{beside}")
+    print("|---|---|" + "---|" * len(WAYS))
+    for way, values in ours.items():
+        print(f"| Wayfare, `{way}`, `pedestrian`, solid bodies | {median_and_range(values)} |" + " |" * len(WAYS))
     for name, values in theirs.items():
-        ratio = statistics.median(a / b for a, b in zip(ours, values))
-        print(f"| JuPedSim, {name} | {median_and_range(values)} | {ratio:.1f} x |")
+        ratios = [statistics.median(a / b for a, b in zip(ours[way], values)) for way in WAYS]
+        ratios = "".join(f" {ratio:.1f} x |" for ratio in ratios)
+        print(f"| JuPedSim, {name} | {median_and_range(values)} |{ratios}")
     print("\n| circle of 250 | 10^6 agent-steps/s | Wayfare beside it |")
     print("|---|---|---|")
     print(f"| Wayfare, `orca` | {median_and_range(circle)} | |")
