@@ -266,23 +266,36 @@ impl<V: Vector> Threat<V> {
     }
 }
 
-/// The direction away from the obstacle, or wall of the bounds, that is nearest among those within
-/// `see_ahead` (length) of `host` along the unit vector `ahead`: halfway between its normal and the
-/// way along it. `None` without one.
+/// The ways off the obstacle, or wall of the bounds, that is nearest to the host among those ahead.
+pub(super) struct WayOff<V> {
+    /// Its outward normal where it is met.
+    pub(super) normal: V,
+    /// The unit vector halfway between the normal and the way along it.
+    pub(super) away: V,
+}
+
+/// The ways off the obstacle, or wall of the bounds, that is nearest among those within `see_ahead`
+/// (length) of `host` along the unit vector `ahead`. `None` without one.
 #[inline(never)]
-pub(super) fn away_from_nearest<V: Vector>(
+pub(super) fn way_off_nearest<V: Vector>(
     host: &Agent<V>,
     ahead: V,
     see_ahead: f32,
     context: &SteerContext<'_, V>,
-) -> Option<V> {
+) -> Option<WayOff<V>> {
     let (space, growth) = (&context.space, host.radius);
     let (at, probe) = (host.position, Probe::Cylinder);
     let mut search = Search::<V, true>::along(space, at, ahead, see_ahead, growth, probe);
     let (low, high) = search.aabb();
     context.obstacles.near(space, low, high, |index, obstacle| search.test(index, obstacle));
     search.test_walls();
-    search.worst.map(|worst| worst.push(ahead, space.up()))
+    let worst = search.worst?;
+    let normal = match &worst.contact {
+        Contact::Circle(out) => out.unit(),
+        Contact::Surface(hit) => hit.normal,
+        Contact::Inside(outward) => *outward,
+    };
+    Some(WayOff { normal, away: worst.push(ahead, space.up()) })
 }
 
 /// The contact of the probe with an obstacle, if there is one; without a kind of probe, circles

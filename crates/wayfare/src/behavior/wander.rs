@@ -6,7 +6,7 @@
 //! keeps its direction at a wall, and wanderers spend most of their time there.
 
 use super::Steer;
-use super::avoid_obstacles::away_from_nearest;
+use super::avoid_obstacles::way_off_nearest;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -88,6 +88,9 @@ pub(super) fn wander_in<V: Vector>(
     wander_annotated(host, parameters, direction, random, context.dt, up, debug)
 }
 
+/// The square of the part of max_speed below which a host rests.
+const RESTS_SQUARED: f32 = 0.01 * 0.01;
+
 /// [`wander_in`] of a host that sees what is ahead.
 #[inline(never)]
 fn wander_seeing<V: Vector>(
@@ -99,27 +102,46 @@ fn wander_seeing<V: Vector>(
 ) -> V {
     let (random, up) = (&mut context.random(), context.space.up());
     let now = (*direction).unwrap_or_else(|| V::random_direction(random));
-    *direction = Some(seen_away(host, parameters, now, context, debug));
-    wander_annotated(host, parameters, direction, random, context.dt, up, debug)
+    *direction = Some(now);
+    let mut host = *host;
+    if let Some(away) = seen_away(&host, parameters, now, context, debug) {
+        *direction = Some(V::direction_along(up.to_z_up(away)));
+        // A host that a wall has stopped keeps its heading, into the wall: it turns on the spot.
+        let rests =
+            host.velocity.length_squared() <= RESTS_SQUARED * host.max_speed * host.max_speed;
+        if rests {
+            host.heading = away;
+        }
+    }
+    wander_annotated(&host, parameters, direction, random, context.dt, up, debug)
 }
 
-/// The direction of the displacement after a look ahead: `now`, or away from what is ahead.
+/// The direction away from what is ahead with the displacement `now`, if anything is.
+///
+/// The way off a wall may lead into a second one, as in a corner: then the direction is halfway
+/// between the normals of both, which leads into neither.
 fn seen_away<V: Vector>(
     host: &Agent<V>,
     parameters: &Wander,
     now: V::Direction,
     context: &SteerContext<'_, V>,
     debug: DebugDraw<'_, V>,
-) -> V::Direction {
-    let up = context.space.up();
+) -> Option<V> {
+    let (up, see_ahead) = (context.space.up(), parameters.see_ahead);
     let displacement = up.from_z_up(V::direction_unit(now)) * parameters.circle_radius;
     let ahead = (host.heading * parameters.circle_distance + displacement).unit();
-    debug.segment("see_ahead", || (host.position, host.position + ahead * parameters.see_ahead));
-    match away_from_nearest(host, ahead, parameters.see_ahead, context) {
-        Some(away) => V::direction_along(up.to_z_up(away)),
-        None => now,
-    }
+    debug.segment("see_ahead", || (host.position, host.position + ahead * see_ahead));
+    let first = way_off_nearest(host, ahead, see_ahead, context)?;
+    let Some(second) = way_off_nearest(host, first.away, see_ahead, context) else {
+        return Some(first.away);
+    };
+    // Between walls that face each other the sum is rounding error, and the way along them is free.
+    let off_both = first.normal + second.normal;
+    Some(if off_both.length() < FACING { first.away } else { off_both.unit() })
 }
+
+/// The length of the sum of two normals below which their walls face each other.
+const FACING: f32 = 1e-3;
 
 parameters! {
     /// A random walk that keeps its direction for a while: heading * circle_distance +
@@ -134,7 +156,8 @@ parameters! {
         angle_change: f32 = required, Kind::Number(Range::new(0.0, 1e3, Unit::Radians));
         /// The distance in which an obstacle, or a wall of bounds whose edge is `"wall"` or
         /// `"bounce"`, turns the displacement away, halfway between its normal and the way along
-        /// it. It should be at least mass * max_speed^2 / circle_radius, the radius of the host's
+        /// it; where that way leads to a second one, as in a corner, halfway between both normals.
+        /// A host at rest turns its heading too. It should be at least mass * max_speed^2 / circle_radius, the radius of the host's
         /// turn. 0 sees none.
         see_ahead: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
@@ -221,23 +244,33 @@ mod tests {
         }
     }
 
+    /// A host of radius 1 with the heading (0.6, 0.8), at full speed.
+    fn walking(at: Vec2) -> Agent<Vec2> {
+        Agent { radius: 1.0, ..Agent::new(at, 1.0).moving(vec2(0.6, 0.8)) }
+    }
+
+    /// The force without random steps of a host whose displacement is along its heading at first.
+    fn force_seeing(
+        host: &Agent<Vec2>,
+        see_ahead: f32,
+        space: Space<Vec2>,
+        obstacles: &[Obstacle<Vec2>],
+    ) -> Vec2 {
+        let parameters = Wander { angle_change: 0.0, see_ahead, ..PARAMETERS };
+        let context =
+            SteerContext { space, obstacles: obstacles.into(), ..SteerContext::empty(1.0) };
+        let mut direction = Some(Vec2::direction_along(host.heading));
+        wander_in(host, &parameters, &mut direction, &context, DebugDraw::OFF)
+    }
+
     #[test]
     fn a_wall_or_an_obstacle_ahead_turns_the_displacement_away() {
         let half = core::f32::consts::FRAC_1_SQRT_2;
-        // The force without random steps, of a host at rest whose displacement is along its
-        // heading (0.6, 0.8) at first.
         let force = |see_ahead, edge, obstacle: Option<Shape<Vec2>>| {
-            let parameters = Wander { angle_change: 0.0, see_ahead, ..PARAMETERS };
-            let heading = vec2(0.6, 0.8);
-            let host = Agent { heading, radius: 1.0, ..Agent::new(vec2(90.0, 50.0), 1.0) };
             let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge }));
             let obstacles: Vec<_> = obstacle.into_iter().map(Obstacle::from).collect();
-            let context =
-                SteerContext { space, obstacles: (&obstacles).into(), ..SteerContext::empty(1.0) };
-            let mut direction = Some(Vec2::direction_along(heading));
-            let force = wander_in(&host, &parameters, &mut direction, &context, DebugDraw::OFF);
-            assert_near(Vec2::direction_unit(direction.unwrap()) * 3.0 + heading * 2.0, force);
-            force
+            let host = walking(vec2(90.0, 50.0));
+            force_seeing(&host, see_ahead, space, &obstacles)
         };
         let straight = vec2(3.0, 4.0);
         let turned = vec2(1.2 - 3.0 * half, 1.6 + 3.0 * half);
@@ -256,6 +289,34 @@ mod tests {
         let away = vec2(1.2, 1.6) + (normal + left) * half * 3.0;
         assert_near(force(7.1, Edge::Open, Some(ball.clone())), away);
         assert_near(force(6.9, Edge::Open, Some(ball)), straight);
+    }
+
+    #[test]
+    fn in_a_corner_the_displacement_turns_away_from_both_walls() {
+        let half = core::f32::consts::FRAC_1_SQRT_2;
+        let room = |max| Space::new(Some(Bounds { min: Vec2::ZERO, max, edge: Edge::Wall }));
+        let lead = vec2(1.2, 1.6);
+        // The way off the right wall leads into the upper one after 12.7.
+        let host = walking(vec2(92.0, 90.0));
+        let force = |see_ahead| force_seeing(&host, see_ahead, room(vec2(100.0, 100.0)), &[]);
+        assert_near(force(12.6), lead + vec2(-half, half) * 3.0);
+        assert_near(force(12.8), lead + vec2(-half, -half) * 3.0);
+        // Between walls that face each other the way along the first one stays.
+        let corridor = room(vec2(1e3, 20.0));
+        let force = force_seeing(&walking(vec2(50.0, 10.0)), 15.0, corridor, &[]);
+        assert_near(force, lead + vec2(half, -half) * 3.0);
+    }
+
+    #[test]
+    fn a_host_that_a_wall_has_stopped_turns_its_heading_too() {
+        let room = Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wall };
+        let force = |velocity| {
+            let host = Agent { velocity, ..walking(vec2(99.0, 50.0)) };
+            force_seeing(&host, 10.0, Space::new(Some(room)), &[])
+        };
+        // The body touches the wall: the way off it is along its normal.
+        assert_near(force(vec2(0.0, 0.02)), vec2(1.2 - 3.0, 1.6));
+        assert_near(force(vec2(0.0, 0.005)), vec2(-5.0, 0.0));
     }
 
     #[test]
