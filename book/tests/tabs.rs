@@ -27,10 +27,10 @@ fn of_scene(file: &Path) -> String {
 
 #[test]
 fn the_tabs_of_each_chapter_do_the_same_thing() {
-    // Cargo builds examples beside the tests.
+    // Cargo builds the example `tabs` beside the tests.
     let test = std::env::current_exe().expect("a test has a path");
-    let examples =
-        test.ancestors().nth(2).expect("it is in a folder of the target").join("examples");
+    let built = test.ancestors().nth(2).expect("it is in a folder of the target");
+    let programs = built.join("examples/tabs");
     let code = Path::new(env!("CARGO_MANIFEST_DIR")).join("code");
     let mut chapters: Vec<PathBuf> = std::fs::read_dir(code)
         .expect("the book has code")
@@ -41,10 +41,10 @@ fn the_tabs_of_each_chapter_do_the_same_thing() {
         let expected = of_scene(&chapter.join("scene.toml"));
         assert!(!expected.is_empty(), "{}", chapter.display());
         let name = chapter.file_name().unwrap_or_default().to_string_lossy();
-        for example in [format!("book_{name}"), format!("book_{name}_bevy")] {
-            let output = Command::new(examples.join(&example)).output();
-            let output = output.unwrap_or_else(|error| panic!("{example}: {error}"));
-            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{example}");
+        for tab in ["rust", "bevy"] {
+            let output = Command::new(&programs).args([&*name, tab]).output();
+            let output = output.unwrap_or_else(|error| panic!("{}: {error}", programs.display()));
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{name}, {tab}");
         }
     }
     assert!(chapters.len() >= 2, "{chapters:?}");

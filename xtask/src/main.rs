@@ -85,11 +85,27 @@ fn main() -> ExitCode {
 
 /// The stages that need no build: both tiers begin with them.
 fn text_stages(stages: &mut Stages) -> Result<(), String> {
-    stages.run("formatting", || cargo(&["fmt", "--all", "--check"]))?;
+    stages.run("formatting", || {
+        cargo(&["fmt", "--all", "--check"])?;
+        format_of_tabs(&root().join("book/code"))
+    })?;
     stages.run("prose and line lengths", || prose::check(&root()))?;
     stages.run("crate layers", || layers::check(&root()))?;
     stages.run("number of crates", || layers::count(&root()))?;
     stages.run("import cycles", || modules::check(&root()))
+}
+
+/// Checks the formatting of the programs in `folder`, which one program includes: cargo does not
+/// find them.
+fn format_of_tabs(folder: &Path) -> Result<(), String> {
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    let mut check = Command::new("rustfmt");
+    check.args(["--check", "--edition", "2024"]);
+    for chapter in std::fs::read_dir(folder).map_err(failed)? {
+        let chapter = chapter.map_err(failed)?.path();
+        check.args([chapter.join("main.rs"), chapter.join("bevy.rs")]);
+    }
+    web::run(&mut check, "the formatting of the book's programs")
 }
 
 /// The tier of a contributor: what finds most mistakes, in minutes.
