@@ -157,8 +157,8 @@ parameters! {
         /// The distance in which an obstacle, or a wall of bounds whose edge is `"wall"` or
         /// `"bounce"`, turns the displacement away, halfway between its normal and the way along
         /// it; where that way leads to a second one, as in a corner, halfway between both normals.
-        /// A host at rest turns its heading too. It should be at least mass * max_speed^2 / circle_radius, the radius of the host's
-        /// turn. 0 sees none.
+        /// A host at rest turns its heading too. It should be at least mass * max_speed^2 /
+        /// circle_radius, the radius of the host's turn. 0 sees none.
         see_ahead: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
 }
