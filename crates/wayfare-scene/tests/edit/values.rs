@@ -6,7 +6,7 @@ use wayfare::glam::Vec2;
 use wayfare::parameter::{self, Unit};
 use wayfare::registry::Behavior;
 use wayfare_scene::edit::{Control, ControlKind, Draft, Value};
-use wayfare_scene::{AnyScene, BUNDLED, Format};
+use wayfare_scene::{AnyScene, BUNDLED, Bundled, Format};
 
 use super::{comments, draft, other_values, path, world};
 
@@ -178,28 +178,39 @@ fn every_parameter_of_every_behavior_has_a_control_and_setting_it_keeps_comments
 
 #[test]
 fn setting_a_control_to_its_value_changes_no_byte_and_every_change_can_be_restored() {
+    // Each scene takes seconds: on two threads.
+    let (same, changed) = std::thread::scope(|scope| {
+        let half = |from| BUNDLED.iter().skip(from).step_by(2).map(set_each_control);
+        let sum = |(a, b), (c, d)| (a + c, b + d);
+        let first = scope.spawn(move || half(0).fold((0, 0), sum));
+        sum(half(1).fold((0, 0), sum), first.join().unwrap())
+    });
+    assert!(same > 1_500 && changed > 1_500, "{same} {changed}");
+}
+
+/// Sets each control of a scene to its value and to others; the numbers of values that were equal
+/// to the control's, and of changes.
+fn set_each_control(bundled: &Bundled) -> (usize, usize) {
     let (mut same, mut changed) = (0, 0);
-    for bundled in BUNDLED {
-        let opened = draft(bundled.text);
-        for control in opened.controls() {
-            assert_described(&control);
-            let mut draft = opened.clone();
-            if let Some(value) = &control.value {
-                draft.set(&control.key_path, value.clone()).unwrap();
-                assert_eq!(draft.text(), bundled.text, "{}: {}", bundled.name, control.key_path);
-                same += 1;
+    let opened = draft(bundled.text);
+    for control in opened.controls() {
+        assert_described(&control);
+        let mut draft = opened.clone();
+        if let Some(value) = &control.value {
+            draft.set(&control.key_path, value.clone()).unwrap();
+            assert_eq!(draft.text(), bundled.text, "{}: {}", bundled.name, control.key_path);
+            same += 1;
+        }
+        // Some values contradict others in the scene and are refused.
+        for value in other_values(&control).into_iter().take(2) {
+            if draft.set(&control.key_path, value).is_ok() {
+                assert_ne!(draft.text(), bundled.text);
+                assert_eq!(comments(draft.text()), comments(bundled.text));
+                draft.restore(&control.key_path).unwrap();
+                changed += 1;
             }
-            // Some values contradict others in the scene and are refused.
-            for value in other_values(&control).into_iter().take(2) {
-                if draft.set(&control.key_path, value).is_ok() {
-                    assert_ne!(draft.text(), bundled.text);
-                    assert_eq!(comments(draft.text()), comments(bundled.text));
-                    draft.restore(&control.key_path).unwrap();
-                    changed += 1;
-                }
-                assert_eq!(draft.text(), bundled.text, "{}: {}", bundled.name, control.key_path);
-            }
+            assert_eq!(draft.text(), bundled.text, "{}: {}", bundled.name, control.key_path);
         }
     }
-    assert!(same > 1_500 && changed > 1_500, "{same} {changed}");
+    (same, changed)
 }
