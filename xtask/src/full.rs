@@ -4,10 +4,12 @@
 //! lane uses the cores where the other links, installs or runs something with one thread. Within a
 //! lane each set of packages is built once: other selections of packages have other features, and
 //! cargo would build their dependencies again. So stages run what the tests of the workspace, or
-//! the build of the command, have left in `target`.
+//! the build of the command, have left in `target`. The release lane ends first: then it checks
+//! what the other one has built, while that one runs the tests.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{Sender, channel};
 
 use crate::stages::{Outcome, Stages};
 use crate::{
@@ -34,9 +36,17 @@ pub(crate) fn test() -> Result<(), String> {
         without_mpi: system::install_missing(&system::MPI),
     };
     let mut other = stages.lane();
+    let (built, is_built) = channel();
     let (development, release) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| (release_lane(&mut other), other));
-        let development = development_lane(&mut stages, &tests);
+        let other = scope.spawn(move || {
+            let page = release_lane(&mut other).and_then(|page| {
+                // The other lane drops its end if it fails before.
+                is_built.recv().map_err(|_| Stages::ENDED.to_string())?;
+                checks_of_builds(&mut other).map(|()| page)
+            });
+            (page, other)
+        });
+        let development = development_lane(&mut stages, &tests, built);
         (development, other.join())
     });
     let (release, other) = release.map_err(|_| "a lane of the tests panicked".to_string())?;
@@ -44,7 +54,12 @@ pub(crate) fn test() -> Result<(), String> {
     // A lane that ends because the other one failed says so, and not why.
     match (development, release) {
         (Ok(()), Ok(page)) => {
-            match several_ranks(&mut stages, &tests).and_then(|()| book(&mut stages, page)) {
+            let wayfare = root().join("target/debug/wayfare");
+            let rest = several_ranks(&mut stages, &tests)
+                // It replaces the command in the folder of the development build.
+                .and_then(|()| stages.run("packages", || package::check(&root(), &wayfare)))
+                .and_then(|()| book(&mut stages, page));
+            match rest {
                 Ok(()) => stages.finish(),
                 Err(text) => stages.failed(text),
             }
@@ -76,8 +91,8 @@ impl Tests {
     }
 }
 
-/// What is built for development: tests, the package for Python, examples, documentation.
-fn development_lane(stages: &mut Stages, tests: &Tests) -> Result<(), String> {
+/// What is built for development: lints, tests, examples. Sends a message when the tests are built.
+fn development_lane(stages: &mut Stages, tests: &Tests, built: Sender<()>) -> Result<(), String> {
     stages.run("lints", || {
         let arguments = ["clippy", "--workspace", "--all-targets", "--quiet"];
         cargo(&[&arguments[..], tests.features(), &["--", "-D", "warnings"]].concat())
@@ -85,6 +100,8 @@ fn development_lane(stages: &mut Stages, tests: &Tests) -> Result<(), String> {
     stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
     let all = tests.all();
     stages.run("build of the tests", || cargo(&[&all[..], &["--no-run"]].concat()))?;
+    // The other lane may have failed, and does not wait.
+    let _ = built.send(());
     stages.run("tests", || cargo(&[&all[..], &["--", "--skip", ON_SEVERAL_RANKS]].concat()))?;
     if let Some(command) = &tests.missing {
         stages.run("tests of the viewer without a window", || {
@@ -97,15 +114,18 @@ fn development_lane(stages: &mut Stages, tests: &Tests) -> Result<(), String> {
     }
     let built = root().join("target/debug");
     stages.run("examples", || run_examples(&built.join("examples")))?;
-    let wayfare = built.join("wayfare");
+    stages.run("same results without std", || no_std::compare(&root(), &built.join("examples")))
+}
+
+/// What needs the command of the development build, or nothing of it, beside the tests.
+fn checks_of_builds(stages: &mut Stages) -> Result<(), String> {
+    let wayfare = root().join("target/debug/wayfare");
     stages.attempt("measures beside PedPy's", || pedpy::compare(&root(), &wayfare))?;
     stages.attempt("package for Python", || python::test_wheel(&root(), &wayfare))?;
-    stages.run("same results without std", || no_std::compare(&root(), &built.join("examples")))?;
     stages.run("documentation", || {
         let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
-    })?;
-    stages.run("packages", || package::check(&root(), &wayfare))
+    })
 }
 
 /// The tests of all scenes on several ranks, when both lanes have ended: beside other work a rank

@@ -30,13 +30,13 @@ pub(crate) fn check(root: &Path, wayfare: &Path) -> Result<(), String> {
     let arguments = ["package", "--no-verify", "--allow-dirty", "--quiet"];
     crate::cargo(&[&arguments[..], &packages].concat())?;
 
+    // The command of the packages comes into its place.
+    let own = output(Command::new(wayfare).args(RUN))?;
     let folder = std::env::temp_dir().join(format!("wayfare-packages-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let result = run_unpacked(root, &folder);
     let _ = std::fs::remove_dir_all(&folder);
     let digest = result?;
-
-    let own = output(Command::new(wayfare).args(RUN))?;
     if digest.len() == 16 && digest == own {
         return Ok(());
     }
