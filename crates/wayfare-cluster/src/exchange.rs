@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wayfare::crowd::OtherParts;
+use wayfare::crowd::PartLink;
 
 use crate::link::{Link, LinkError};
 use crate::wire::{Message, Numbers};
@@ -93,7 +93,7 @@ impl<L: Link> TickLink<'_, L> {
     }
 }
 
-impl<L: Link> OtherParts for TickLink<'_, L> {
+impl<L: Link> PartLink for TickLink<'_, L> {
     fn halo(&self) -> f32 {
         self.halo
     }

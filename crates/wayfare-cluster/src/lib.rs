@@ -52,7 +52,7 @@ pub use cluster::{Cluster, Settings, Usage};
 pub use domains::{Domains, Region};
 pub use error::ClusterError;
 pub use link::{Link, LinkError};
-pub use output::{Parts, PartsError};
+pub use output::{TrajectoryError, TrajectoryWriter};
 pub use threads::{ThreadLink, in_threads};
 
 #[cfg(feature = "mpi")]

@@ -20,7 +20,7 @@ use crate::link::Link;
 const MANIFEST: &str = "_manifest.json";
 
 /// The parts of a trajectory that the ranks write.
-pub struct Parts<V: Vector> {
+pub struct TrajectoryWriter<V: Vector> {
     folder: PathBuf,
     partial: PathBuf,
     outputs: RunOutputs<WholeFile, V>,
@@ -34,14 +34,14 @@ pub struct Parts<V: Vector> {
 /// Why a trajectory cannot be written.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum PartsError {
+pub enum TrajectoryError {
     /// A file or folder failed, on this rank or on another one.
     File(String),
     /// The cluster has failed.
     Cluster(ClusterError),
 }
 
-impl std::fmt::Display for PartsError {
+impl std::fmt::Display for TrajectoryError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::File(message) => f.write_str(message),
@@ -50,9 +50,9 @@ impl std::fmt::Display for PartsError {
     }
 }
 
-impl std::error::Error for PartsError {}
+impl std::error::Error for TrajectoryError {}
 
-impl From<ClusterError> for PartsError {
+impl From<ClusterError> for TrajectoryError {
     fn from(error: ClusterError) -> Self {
         Self::Cluster(error)
     }
@@ -94,7 +94,7 @@ fn check(folder: &Path) -> Result<(), String> {
     ))
 }
 
-impl<V: Vector> Parts<V> {
+impl<V: Vector> TrajectoryWriter<V> {
     /// Begins the trajectory `folder` of the run `info`, and records the start; all ranks call
     /// this.
     ///
@@ -105,7 +105,7 @@ impl<V: Vector> Parts<V> {
         folder: impl Into<PathBuf>,
         cluster: &mut Cluster<V, L>,
         info: RunInfo<V>,
-    ) -> Result<Self, PartsError> {
+    ) -> Result<Self, TrajectoryError> {
         let folder = folder.into();
         let mut name = std::ffi::OsString::from(".");
         name.push(folder.file_name().unwrap_or_default());
@@ -160,16 +160,16 @@ impl<V: Vector> Parts<V> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn record<L: Link>(&mut self, cluster: &Cluster<V, L>) -> Result<(), PartsError> {
+    pub fn record<L: Link>(&mut self, cluster: &Cluster<V, L>) -> Result<(), TrajectoryError> {
         self.count(cluster);
-        self.outputs.record(cluster.crowd()).map_err(|e| PartsError::File(e.to_string()))
+        self.outputs.record(cluster.crowd()).map_err(|e| TrajectoryError::File(e.to_string()))
     }
 
     /// Ends the trajectory; all ranks call this.
     ///
     /// # Errors
     /// A file cannot be written, on this rank or on another one; then there is no trajectory.
-    pub fn finish<L: Link>(self, cluster: &mut Cluster<V, L>) -> Result<(), PartsError> {
+    pub fn finish<L: Link>(self, cluster: &mut Cluster<V, L>) -> Result<(), TrajectoryError> {
         let Self { folder, partial, outputs, scene, seed, every, from_tick, rows } = self;
         let digest = format!("{:016x}", cluster.digest()?);
         let ended = outputs
@@ -219,11 +219,11 @@ fn join(folder: &Path, partial: &Path, manifest: &Manifest<'_>) -> Result<(), St
 fn agree<T, V: Vector, L: Link>(
     cluster: &mut Cluster<V, L>,
     outcome: Result<T, String>,
-) -> Result<T, PartsError> {
+) -> Result<T, TrajectoryError> {
     let other = cluster.first_error(outcome.as_ref().err().map(String::as_str))?;
-    let value = outcome.map_err(PartsError::File)?;
+    let value = outcome.map_err(TrajectoryError::File)?;
     match other {
         None => Ok(value),
-        Some((rank, message)) => Err(PartsError::File(format!("rank {rank}: {message}"))),
+        Some((rank, message)) => Err(TrajectoryError::File(format!("rank {rank}: {message}"))),
     }
 }

@@ -31,15 +31,15 @@ pub(crate) struct Sought<V> {
 }
 
 impl<V: Vector> Sought<V> {
-    /// Asks all ranks; `everywhere` and `whole` are those of the division, `size` is that of a
-    /// wrapped world, and `rounding` that of distances across its edges (lengths).
+    /// Asks all ranks; `any_distance` and `all_members` are those of the division, `size` is that
+    /// of a wrapped world, and `rounding` that of distances across its edges (lengths).
     pub(crate) fn ask<L: Link>(
         crowd: &Crowd<V>,
         link: &mut Metered<L>,
-        (everywhere, whole): (&[bool], &[bool]),
+        (any_distance, all_members): (&[bool], &[bool]),
         (size, rounding): (Option<V>, f32),
     ) -> Result<Self, ClusterError> {
-        let groups = everywhere.len();
+        let groups = any_distance.len();
         let mut counts = vec![0_u64; groups];
         crowd.groups().iter().for_each(|group| counts[*group as usize] += 1);
         let around = |axis, start: f32, join: fn(f32, f32) -> f32| {
@@ -63,9 +63,9 @@ impl<V: Vector> Sought<V> {
             total.iter_mut().for_each(|sum| *sum += numbers.u64());
         }
         let is_large: Vec<bool> = (0..groups)
-            .map(|group| everywhere[group] && !whole[group] && total[group] > FEW)
+            .map(|group| any_distance[group] && !all_members[group] && total[group] > FEW)
             .collect();
-        let within = |group: usize| if everywhere[group] { f32::INFINITY } else { -1.0 };
+        let within = |group: usize| if any_distance[group] { f32::INFINITY } else { -1.0 };
         let all: Vec<f32> = (0..groups).map(within).collect();
         let mut sought = Self { within: vec![all; boxes.len()], boxes, size };
         if is_large.contains(&true) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use wayfare::crowd::Setup;
 use wayfare::{Crowd, Vector};
 use wayfare_cluster::{
-    CheckpointError, Checkpoints, Cluster, Parts, Settings, ThreadLink, in_threads,
+    CheckpointError, Checkpoints, Cluster, Settings, ThreadLink, TrajectoryWriter, in_threads,
 };
 use wayfare_record::output::RunInfo;
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
@@ -161,7 +161,7 @@ fn the_tables_of_all_ranks_are_one_trajectory_with_a_manifest() {
             let mut cluster = Cluster::new(setup.clone(), link, OFTEN).unwrap();
             let mut info = RunInfo::new("flock-2000-2d", "Flock", &setup, 20);
             info.every = 10;
-            let parts = Parts::begin(path, &mut cluster, info);
+            let parts = TrajectoryWriter::begin(path, &mut cluster, info);
             let mut parts = parts.map_err(|e| e.to_string())?;
             for _ in 0..20 {
                 cluster.step().unwrap();
@@ -188,7 +188,7 @@ fn the_tables_of_all_ranks_are_one_trajectory_with_a_manifest() {
         let mut cluster = Cluster::new(setup.clone(), link, OFTEN).unwrap();
         step(&mut cluster, 3);
         let info = RunInfo::new("flock-2000-2d", "Flock", &setup, 20);
-        Parts::begin(&path, &mut cluster, info).err().map(|error| error.to_string())
+        TrajectoryWriter::begin(&path, &mut cluster, info).err().map(|error| error.to_string())
     });
     assert!(resumed[0].as_ref().unwrap().contains("exists, and this run goes on from tick 3"));
     assert!(path.join("_manifest.json").is_file());

@@ -63,20 +63,20 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         let high = V::from_fn(|axis| -all[2 * axis + 1]);
         let mut lattice = Lattice::new(low, high);
         let cost = self.busy.as_secs_f64().max(1e-9) / self.crowd.len().max(1) as f64;
-        let mut held = 0.0;
+        let mut pinned = 0.0;
         for row in 0..self.crowd.len() {
-            self.add_cost(row, cost, &mut lattice, &mut held);
+            self.add_cost(row, cost, &mut lattice, &mut pinned);
         }
         let mut message = Message::default();
-        message.f64(held);
+        message.f64(pinned);
         message.0.extend(lattice.to_bytes());
         let mut sum = Lattice::new(low, high);
-        held = 0.0;
+        pinned = 0.0;
         for bytes in self.link.all_gather(&message.0)? {
-            held += Numbers(&bytes).f64();
+            pinned += Numbers(&bytes).f64();
             sum.add_bytes(&bytes[8..]);
         }
-        let shares = shares(&sum, held, self.ranks());
+        let shares = shares(&sum, pinned, self.ranks());
         self.domains = Domains::divide(&sum, &shares, self.bounds);
         self.busy = Duration::ZERO;
         self.checked_at = self.crowd.tick();
@@ -85,9 +85,15 @@ impl<V: Vector, L: Link> Cluster<V, L> {
 
     /// Adds the cost of the agent in `row` to its cell, or to that of the agents that the first
     /// rank has wherever they are.
-    pub(super) fn add_cost(&self, row: usize, cost: f64, lattice: &mut Lattice<V>, held: &mut f64) {
-        if self.is_held(row) {
-            *held += cost;
+    pub(super) fn add_cost(
+        &self,
+        row: usize,
+        cost: f64,
+        lattice: &mut Lattice<V>,
+        pinned: &mut f64,
+    ) {
+        if self.is_pinned(row) {
+            *pinned += cost;
         } else {
             lattice.add(self.position(row), cost);
         }
@@ -145,7 +151,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         }
         let first = self.rank() == 0;
         let distance = |row| {
-            if self.is_held(row) {
+            if self.is_pinned(row) {
                 return if first { 0.0 } else { f32::INFINITY };
             }
             region.distance(self.position(row), size)
@@ -154,7 +160,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     }
 
     pub(super) fn owner(&self, row: usize) -> usize {
-        if self.is_held(row) { 0 } else { self.domains.owner(self.position(row)) }
+        if self.is_pinned(row) { 0 } else { self.domains.owner(self.position(row)) }
     }
 
     /// Removes the agents of other ranks, among those with ids from `first` on, which all ranks
@@ -168,11 +174,11 @@ impl<V: Vector, L: Link> Cluster<V, L> {
 }
 
 /// The part of the divisible cost that each rank takes, so that the first one, which has the agents
-/// that are held besides, has as much to do as the others.
-pub(super) fn shares<V: Vector>(lattice: &Lattice<V>, held: f64, ranks: usize) -> Vec<f64> {
+/// that are pinned besides, has as much to do as the others.
+pub(super) fn shares<V: Vector>(lattice: &Lattice<V>, pinned: f64, ranks: usize) -> Vec<f64> {
     let total = lattice.total();
-    let each = (total + held) / ranks as f64;
-    let first = (each - held).max(0.0);
+    let each = (total + pinned) / ranks as f64;
+    let first = (each - pinned).max(0.0);
     let rest = if ranks > 1 { (total - first) / (ranks - 1) as f64 } else { 0.0 };
     (0..ranks).map(|rank| if rank == 0 { first } else { rest }).collect()
 }

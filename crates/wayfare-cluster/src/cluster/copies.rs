@@ -62,7 +62,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         }
         let mut message = Message::default();
         if self.rank() == 0 {
-            for row in (0..self.crowd.len()).filter(|row| self.is_held(*row)) {
+            for row in (0..self.crowd.len()).filter(|row| self.is_pinned(*row)) {
                 interest.add(self.position(row));
             }
             interest.write(&mut message);
@@ -75,12 +75,13 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// Which members of groups that are sought at any distance the ranks need; `None` without such
     /// groups.
     pub(super) fn sought(&mut self) -> Result<Option<Sought<V>>, ClusterError> {
-        let Division { everywhere, whole, .. } = &self.division;
-        if self.link.size() == 1 || !everywhere.contains(&true) {
+        let Division { any_distance, all_members, .. } = &self.division;
+        if self.link.size() == 1 || !any_distance.contains(&true) {
             return Ok(None);
         }
         let (size, rounding) = (wrapped_size(self.bounds), self.rounding());
-        Sought::ask(&self.crowd, &mut self.link, (everywhere, whole), (size, rounding)).map(Some)
+        Sought::ask(&self.crowd, &mut self.link, (any_distance, all_members), (size, rounding))
+            .map(Some)
     }
 
     /// The ids of the agents that agents of each rank have orders to, if there are `any`.
@@ -124,13 +125,13 @@ impl<V: Vector, L: Link> Cluster<V, L> {
                     continue;
                 }
                 let group = groups[row] as usize;
-                let (is_sought, is_held) = if by_group {
-                    (sought.is_some() && self.division.everywhere[group], self.is_held(row))
+                let (is_sought, is_pinned) = if by_group {
+                    (sought.is_some() && self.division.any_distance[group], self.is_pinned(row))
                 } else {
                     (false, false)
                 };
                 let is_of_interest = own != 0 && has_interest && interest.contains(p);
-                if !is_held && !is_sought && !is_of_interest && is_inside {
+                if !is_pinned && !is_sought && !is_of_interest && is_inside {
                     continue;
                 }
                 for &rank in &others {

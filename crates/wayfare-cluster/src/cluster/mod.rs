@@ -105,11 +105,11 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         cluster.setup_changed();
         let (low, high) = cluster.extent();
         let mut lattice = Lattice::new(low, high);
-        let mut held = 0.0;
+        let mut pinned = 0.0;
         for row in 0..cluster.crowd.len() {
-            cluster.add_cost(row, 1.0, &mut lattice, &mut held);
+            cluster.add_cost(row, 1.0, &mut lattice, &mut pinned);
         }
-        cluster.domains = Domains::divide(&lattice, &shares(&lattice, held, size), bounds);
+        cluster.domains = Domains::divide(&lattice, &shares(&lattice, pinned, size), bounds);
         cluster
     }
 
@@ -206,12 +206,12 @@ impl<V: Vector, L: Link> Cluster<V, L> {
 
     /// Whether some groups are on the first rank wherever their members are.
     fn holds(&self) -> bool {
-        self.division.together.iter().any(Option::is_some)
+        self.division.pinned.iter().any(Option::is_some)
     }
 
     /// Whether the first rank has the agent in `row` wherever it is.
-    fn is_held(&self, row: usize) -> bool {
-        self.division.together[self.crowd.groups()[row] as usize].is_some()
+    fn is_pinned(&self, row: usize) -> bool {
+        self.division.pinned[self.crowd.groups()[row] as usize].is_some()
     }
 
     /// Finds how the crowd can be divided, after its setup has changed.

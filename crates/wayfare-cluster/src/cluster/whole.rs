@@ -126,9 +126,9 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// Takes over the state of the world that the first rank had, without agents.
     pub(crate) fn set_world(&mut self, bytes: &[u8]) -> Result<(), ClusterError> {
         self.crowd.restore(bytes)?;
-        let admits = self.rank() == 0;
-        self.crowd.become_part(admits);
-        if !admits {
+        let runs_sources = self.rank() == 0;
+        self.crowd.become_part(runs_sources);
+        if !runs_sources {
             self.crowd.set_counts(&Counts::default());
         }
         self.crowd.keep_rows(|_, _| false);

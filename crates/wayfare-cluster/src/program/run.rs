@@ -16,7 +16,7 @@ use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::cluster::Cluster;
 use crate::error::ClusterError;
 use crate::link::Link;
-use crate::output::{Parts, PartsError};
+use crate::output::{TrajectoryError, TrajectoryWriter};
 
 /// The options of `run`.
 #[derive(Debug, Args)]
@@ -192,7 +192,7 @@ fn simulate<V: Vector, L: Link>(
     }
     let mut next = commands.partition_point(|(tick, _)| *tick < start);
     let checkpoints = options.checkpoints.as_deref().map(Checkpoints::in_folder);
-    let begin = |folder: &PathBuf| Parts::begin(folder, &mut cluster, info);
+    let begin = |folder: &PathBuf| TrajectoryWriter::begin(folder, &mut cluster, info);
     let mut parts = options.output.as_ref().map(begin).transpose().map_err(parts_failed)?;
     let shown = !options.quiet && cluster.rank() == 0;
     let bar = if shown { progress_bar(ticks - start) } else { ProgressBar::hidden() };
@@ -268,10 +268,10 @@ fn cluster_failed(error: ClusterError) -> Failure {
 }
 
 /// Why a trajectory cannot begin or end, on which all ranks agree.
-fn parts_failed(error: PartsError) -> Failure {
+fn parts_failed(error: TrajectoryError) -> Failure {
     match error {
-        PartsError::File(message) => Failure::system(message).known(),
-        PartsError::Cluster(error) => cluster_failed(error),
+        TrajectoryError::File(message) => Failure::system(message).known(),
+        TrajectoryError::Cluster(error) => cluster_failed(error),
     }
 }
 

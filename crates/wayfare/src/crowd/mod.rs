@@ -55,7 +55,7 @@ pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use part::{
-    Copies, Counts, Division, GroupArrival, HaloTooNarrow, OtherParts, Together, join_events,
+    Copies, Counts, Division, GroupArrival, HaloTooNarrow, PartLink, PinnedBy, join_events,
 };
 pub use population::ghosts::Ghost;
 pub use population::{AgentRef, DetachedColumns};

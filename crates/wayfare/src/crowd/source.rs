@@ -114,7 +114,7 @@ impl<V: Vector> Crowd<V> {
     /// The population phase: adds the agents that arrive in the last tick.
     pub(super) fn run_sources(&mut self) {
         let Some(tick) = self.tick.checked_sub(1) else { return };
-        if !self.admits() {
+        if !self.runs_sources() {
             return;
         }
         for s in 0..self.sources.len() {

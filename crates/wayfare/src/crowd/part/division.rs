@@ -21,7 +21,7 @@ const ROUNDING: f32 = 1.01;
 /// Why the members of a group must be in one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Together {
+pub enum PinnedBy {
     /// A `formation` assigns slots to all members.
     Formation,
     /// A `queue_along` assigns places to all agents in a queue, or a condition compares queues.
@@ -36,7 +36,7 @@ pub enum Together {
     Radius,
 }
 
-impl fmt::Display for Together {
+impl fmt::Display for PinnedBy {
     /// Writes the key of a scene file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -56,12 +56,12 @@ pub struct Division {
     /// The distance up to which an agent reads all others (length).
     pub reach: f32,
     /// For each group, whether an agent may read members at any distance.
-    pub everywhere: Vec<bool>,
+    pub any_distance: Vec<bool>,
     /// For each group, whether an agent may read all members at once: their center, or by a user's
     /// behavior. Of the other groups it reads the nearest members only.
-    pub whole: Vec<bool>,
+    pub all_members: Vec<bool>,
     /// For each group, why its members must be in one part; these groups are all in the same one.
-    pub together: Vec<Option<Together>>,
+    pub pinned: Vec<Option<PinnedBy>>,
     /// The largest body radius, if bodies are solid (length); otherwise 0.
     pub body: f32,
 }
@@ -77,18 +77,18 @@ impl<V: Vector> Crowd<V> {
     /// let crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
     /// let division = crowd.division();
     /// assert!((10.0..11.0).contains(&division.reach));
-    /// assert_eq!((division.everywhere, division.together), (vec![false], vec![None]));
+    /// assert_eq!((division.any_distance, division.pinned), (vec![false], vec![None]));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn division(&self) -> Division {
         let none = vec![false; self.groups.len()];
-        let mut found = Reads { reach: 0.0, everywhere: none.clone(), whole: none };
+        let mut found = Reads { reach: 0.0, any_distance: none.clone(), all_members: none };
         for (setup, group) in self.setup.groups.iter().zip(&self.groups) {
             found.group(setup, group);
         }
         let contacts = self.groups.iter().any(|group| group.contacts);
         let radii_change = self.solid.is_some() && self.now.limits_change;
-        let together = |(setup, group): (&Group<V>, &CompiledGroup<V>)| {
+        let pinned = |(setup, group): (&Group<V>, &CompiledGroup<V>)| {
             let compares_queues = conditions(setup).any(|condition| {
                 let mut compares = false;
                 condition.visit(&mut |condition| {
@@ -97,25 +97,25 @@ impl<V: Vector> Crowd<V> {
                 compares
             });
             if group.navigates {
-                Some(Together::Navigate)
+                Some(PinnedBy::Navigate)
             } else if !group.queue_memories.is_empty() || compares_queues {
-                Some(Together::Queue)
+                Some(PinnedBy::Queue)
             } else if !group.formations.is_empty() {
-                Some(Together::Formation)
+                Some(PinnedBy::Formation)
             } else if !group.explored.is_empty() {
-                Some(Together::Explore)
+                Some(PinnedBy::Explore)
             } else if contacts {
-                Some(Together::Contacts)
+                Some(PinnedBy::Contacts)
             } else {
-                radii_change.then_some(Together::Radius)
+                radii_change.then_some(PinnedBy::Radius)
             }
         };
         let radius = || self.setup.groups.iter().map(Group::largest_radius).fold(0.0, f32::max);
         Division {
             reach: found.reach * ROUNDING,
-            everywhere: found.everywhere,
-            whole: found.whole,
-            together: self.setup.groups.iter().zip(&self.groups).map(together).collect(),
+            any_distance: found.any_distance,
+            all_members: found.all_members,
+            pinned: self.setup.groups.iter().zip(&self.groups).map(pinned).collect(),
             body: if self.solid.is_some() { radius() } else { 0.0 },
         }
     }
@@ -129,8 +129,8 @@ fn conditions<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Condition<V>
 /// What agents read of others.
 struct Reads {
     reach: f32,
-    everywhere: Vec<bool>,
-    whole: Vec<bool>,
+    any_distance: Vec<bool>,
+    all_members: Vec<bool>,
 }
 
 impl Reads {
@@ -146,9 +146,9 @@ impl Reads {
             self.members(of, within);
             // The nearest one in view may be behind many others.
             if within == f32::INFINITY
-                && let Some(whole) = self.whole.get_mut(of.0)
+                && let Some(all_members) = self.all_members.get_mut(of.0)
             {
-                *whole = true;
+                *all_members = true;
             }
         }
         for condition in conditions(setup) {
@@ -167,7 +167,7 @@ impl Reads {
     fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
         if behavior.is_users() {
             // A user's code may read any agent.
-            let all = self.everywhere.iter_mut().chain(&mut self.whole);
+            let all = self.any_distance.iter_mut().chain(&mut self.all_members);
             all.for_each(|reads| *reads = true);
         }
         let within = match behavior.get("within") {
@@ -178,9 +178,9 @@ impl Reads {
             self.value(&value, within);
             if let Value::Group(group) | Value::Target(Target::Group(group)) = value
                 && behavior.reads_centers()
-                && let Some(whole) = self.whole.get_mut(group.0)
+                && let Some(all_members) = self.all_members.get_mut(group.0)
             {
-                *whole = true;
+                *all_members = true;
             }
         }
     }
@@ -201,8 +201,8 @@ impl Reads {
     fn members(&mut self, group: GroupId, within: f32) {
         if within.is_finite() {
             self.reach = self.reach.max(within);
-        } else if let Some(everywhere) = self.everywhere.get_mut(group.0) {
-            *everywhere = true;
+        } else if let Some(any_distance) = self.any_distance.get_mut(group.0) {
+            *any_distance = true;
         }
     }
 }

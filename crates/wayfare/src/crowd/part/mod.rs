@@ -27,14 +27,14 @@ mod division;
 
 pub use copies::Copies;
 pub use counts::Counts;
-pub use division::{Division, Together};
+pub use division::{Division, PinnedBy};
 
 /// What a part knows of itself in the whole.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartState {
     /// Whether agents enter the whole crowd by the sources of this part.
-    admits: bool,
-    /// The number of members of each group in the other parts, where the part admits agents.
+    runs_sources: bool,
+    /// The number of members of each group in the other parts, where this part runs the sources.
     elsewhere: Vec<u32>,
     /// For each group, what the last tick has found about its arrivals.
     arrivals: Vec<GroupArrival>,
@@ -54,7 +54,7 @@ pub struct GroupArrival {
 ///
 /// All parts call the same methods in the same order. Numbers of a vector are its coordinates; in
 /// the plane the third one is 0.
-pub trait OtherParts {
+pub trait PartLink {
     /// The distance up to which the parts have copied agents across the borders of their domains
     /// (length).
     fn halo(&self) -> f32;
@@ -85,15 +85,15 @@ pub trait OtherParts {
 pub struct HaloTooNarrow(pub f32);
 
 impl<V: Vector> Crowd<V> {
-    /// Makes this crowd a part of a larger one; `admits` is whether agents enter the whole crowd by
-    /// the sources of this part: exactly one part has them. Only that one plans ways of agents with
-    /// `navigate`.
-    pub fn become_part(&mut self, admits: bool) {
-        if !admits {
+    /// Makes this crowd a part of a larger one. Exactly one part has `runs_sources`: new agents
+    /// enter the whole crowd by the sources of that part, and that part alone plans the ways of
+    /// agents with `navigate`.
+    pub fn become_part(&mut self, runs_sources: bool) {
+        if !runs_sources {
             self.routes = None;
             self.find_routes();
         }
-        self.part = Some(Box::new(PartState { admits, ..PartState::default() }));
+        self.part = Some(Box::new(PartState { runs_sources, ..PartState::default() }));
     }
 
     /// Whether this crowd is a part of a larger one.
@@ -164,7 +164,7 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// The halo is too narrow: all parts get the same error, and nothing has changed. The tick goes
     /// on with [`set_copies`](Self::set_copies).
-    pub fn end_tick_of_part(&mut self, others: &mut dyn OtherParts) -> Result<(), HaloTooNarrow> {
+    pub fn end_tick_of_part(&mut self, others: &mut dyn PartLink) -> Result<(), HaloTooNarrow> {
         super::instances::end_part(self, &mut Others::new(others))
     }
 
@@ -233,8 +233,8 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Whether agents enter by the sources of this crowd.
-    pub(super) fn admits(&self) -> bool {
-        self.part.as_ref().is_none_or(|part| part.admits)
+    pub(super) fn runs_sources(&self) -> bool {
+        self.part.as_ref().is_none_or(|part| part.runs_sources)
     }
 }
 

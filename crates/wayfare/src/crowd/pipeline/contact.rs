@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 
 use super::super::Crowd;
 use super::super::compiled::{CompiledGroup, HeadingRule};
-use super::super::part::{HaloTooNarrow, OtherParts};
+use super::super::part::{HaloTooNarrow, PartLink};
 use super::super::population::columns::Columns;
 use super::super::population::ghosts::Ghosts;
 use super::super::setup::Bodies;
@@ -195,13 +195,13 @@ impl<V: Vector> Crowd<V> {
 
 /// The other parts of a crowd, with which the bodies of this part are in contact.
 pub(in crate::crowd) struct Others<'a> {
-    parts: &'a mut dyn OtherParts,
+    parts: &'a mut dyn PartLink,
     /// The row of each ghost, in the order in which they were given.
     rows: Vec<u32>,
 }
 
 impl<'a> Others<'a> {
-    pub(in crate::crowd) fn new(parts: &'a mut dyn OtherParts) -> Self {
+    pub(in crate::crowd) fn new(parts: &'a mut dyn PartLink) -> Self {
         Self { parts, rows: Vec::new() }
     }
 

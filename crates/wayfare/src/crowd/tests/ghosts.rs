@@ -137,7 +137,7 @@ fn halves_move_like_the_whole<V: Vector>(setup: &Setup<V>, margin: Option<f32>) 
         handed_over += hand_over(&mut halves);
     }
     assert!(handed_over > 10, "only {handed_over} agents have crossed the cut");
-    // Together the halves are the whole crowd, down to states, stats and memories.
+    // PinnedBy the halves are the whole crowd, down to states, stats and memories.
     let [mut first, mut second] = halves;
     let rest = second.ids().to_vec();
     first.insert(&second.extract(&rest).unwrap()).unwrap();
