@@ -1,10 +1,10 @@
-//! Checkpoints: the state of all ranks at one tick, in files, from which any number of ranks goes
-//! on.
+//! Checkpoints: the state of all ranks at one tick, in files. A run can resume from one with any
+//! number of ranks.
 //!
 //! A checkpoint is a folder `tick-N` in the folder of checkpoints. Each rank writes its agents as
-//! `agents-R`, the first one also the state of the world, and at last the manifest. All of that
-//! happens in a folder of another name, which becomes `tick-N` by a rename: a checkpoint is whole,
-//! or not there.
+//! `agents-R`; the first rank also writes the state of the world, and last the manifest. They write
+//! into a folder of another name, which is renamed to `tick-N` at the end: a checkpoint is complete
+//! or absent.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -46,14 +46,14 @@ pub struct Checkpoints {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// A file or folder failed.
+    /// A file or folder cannot be read or written.
     File {
         /// Its path.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
-    /// The folder holds no checkpoint.
+    /// The folder has no checkpoint.
     None(PathBuf),
     /// The file is no part of a checkpoint of this scene.
     Damaged {
@@ -116,12 +116,12 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), CheckpointError> {
 }
 
 impl Checkpoints {
-    /// The checkpoints in `folder`, which the first of them makes.
+    /// The checkpoints in `folder`; the first checkpoint creates the folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
 
-    /// The folder of the checkpoint of the last tick, if there is one.
+    /// The tick and the folder of the latest checkpoint, if there is one.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -144,11 +144,11 @@ impl Checkpoints {
         Ok(last)
     }
 
-    /// Writes a checkpoint of `cluster`; all ranks call this. Afterwards the earlier ones are
-    /// removed.
+    /// Writes a checkpoint of `cluster`, and then removes the earlier ones. Collective: all ranks
+    /// call this.
     ///
     /// # Errors
-    /// A file cannot be written, on this rank or on another one; then the earlier checkpoints stay.
+    /// A file cannot be written, on any rank; the earlier checkpoints stay.
     pub fn write<V: Vector, L: Link>(
         &self,
         cluster: &mut Cluster<V, L>,
@@ -213,11 +213,12 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// A cluster of the crowd of `setup` in the state of the last checkpoint; all ranks call this,
-    /// and there may be more or fewer than wrote it.
+    /// A cluster of the crowd that `setup` describes, in the state of the latest checkpoint.
+    /// Collective: all ranks call this; their number may differ from that of the ranks that wrote
+    /// it.
     ///
     /// # Errors
-    /// There is no checkpoint, or it is not one of this setup, on this rank or on another one.
+    /// There is no checkpoint, or it belongs to another setup, on any rank.
     pub fn resume<V: Vector, L: Link>(
         &self,
         setup: Setup<V>,

@@ -6,17 +6,17 @@ use wayfare::crowd::{SetupError, SnapshotError, ValidationError};
 
 use crate::link::LinkError;
 
-/// Why a cluster cannot go on.
+/// Why a call of a cluster has failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClusterError {
     /// The setup is invalid.
     Setup(SetupError),
-    /// A command is refused; then nothing has changed.
+    /// The command is invalid; nothing has changed.
     Command(ValidationError),
-    /// A rank is gone, or messages cannot be sent.
+    /// Communication with the other ranks has failed.
     Link(LinkError),
-    /// Bytes that a rank has sent, or those of a checkpoint, are not agents of this crowd.
+    /// A message or a checkpoint holds bytes that are not agents of this crowd.
     Agents(SnapshotError),
 }
 

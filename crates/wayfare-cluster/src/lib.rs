@@ -7,9 +7,9 @@
 //! rank with all of their state. Sums over neighbors are order-free and random numbers are keyed by
 //! the agent's id, so that the [digest](Cluster::digest) does not depend on the number of ranks.
 //!
-//! The algorithm is [`Cluster`]. It talks to the other ranks by a [`Link`], of which there are two:
-//! [`in_threads`] for tests and debugging, and MPI in the program `wayfare-mpi`, for which the
-//! feature `mpi` needs an MPI library on the machine. docs/cluster.md has the whole picture.
+//! The algorithm is [`Cluster`]. It communicates by a [`Link`], of which there are two
+//! implementations: [`in_threads`] for tests and debugging, and MPI in the program `wayfare-mpi`
+//! (feature `mpi`, which needs an MPI library). docs/cluster.md describes the algorithm.
 //!
 //! ```
 //! use wayfare::{Crowd, List, behavior::Flock, geometry::obstacle::Shape, glam::vec2};

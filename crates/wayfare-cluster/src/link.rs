@@ -1,12 +1,13 @@
-//! How ranks talk to one another.
+//! Communication between ranks: a transport that the algorithm is independent of.
 
 use std::fmt;
 
-/// The connection of one rank with all others.
+/// The connection of one rank to all others.
 ///
-/// All ranks call the same methods in the same order: each call waits for the others.
+/// Every call is collective: all ranks make the same calls in the same order, and each call blocks
+/// until all of them have made it.
 pub trait Link {
-    /// The number of this rank, from 0.
+    /// The index of this rank, from 0.
     fn rank(&self) -> usize;
 
     /// The number of ranks.
@@ -15,23 +16,23 @@ pub trait Link {
     /// Sends `bytes` to all ranks; returns those of all ranks, in the order of ranks.
     ///
     /// # Errors
-    /// A rank is gone.
+    /// A rank has ended, or the transport has failed.
     fn all_gather(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, LinkError>;
 
-    /// Sends a message to each rank, in the order of ranks, and returns those that they have sent
-    /// to this one. Empty messages cost nothing; that to the rank itself is not sent, and comes
-    /// back empty.
+    /// Sends `messages[r]` to each rank `r`, and returns the messages that this rank receives, in
+    /// the order of ranks. An empty message costs nothing. The message to the rank itself is
+    /// ignored; an empty one is returned in its place.
     ///
     /// # Errors
-    /// A rank is gone.
+    /// A rank has ended, or the transport has failed.
     fn exchange(&mut self, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, LinkError> {
         self.exchange_during(messages, &mut || ())
     }
 
-    /// [Exchanges](Self::exchange) messages, and does `work` while they are on their way.
+    /// [Exchanges](Self::exchange) messages, and calls `work` during the transfer.
     ///
     /// # Errors
-    /// A rank is gone.
+    /// A rank has ended, or the transport has failed.
     fn exchange_during(
         &mut self,
         messages: &[Vec<u8>],
@@ -39,16 +40,16 @@ pub trait Link {
     ) -> Result<Vec<Vec<u8>>, LinkError>;
 }
 
-/// Why ranks cannot talk to one another any more.
+/// Why communication between ranks has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// A rank has ended before the others.
+    /// A rank has ended before the others did.
     Lost {
-        /// The rank.
+        /// The index of that rank.
         rank: usize,
     },
-    /// The library that sends the messages has failed.
+    /// The transport has failed, with its message.
     Failed(String),
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost { rank } => write!(f, "rank {rank} has ended before the others"),
-            Self::Failed(what) => write!(f, "the ranks cannot talk to one another: {what}"),
+            Self::Failed(what) => write!(f, "communication between the ranks failed: {what}"),
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::link::Link;
 /// The name of the manifest; readers of tables skip a name with this first letter.
 const MANIFEST: &str = "_manifest.json";
 
-/// The parts of a trajectory that the ranks write.
+/// Writes a trajectory: each rank writes the agents that it owns into a file of its own.
 pub struct TrajectoryWriter<V: Vector> {
     folder: PathBuf,
     partial: PathBuf,
@@ -35,7 +35,7 @@ pub struct TrajectoryWriter<V: Vector> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TrajectoryError {
-    /// A file or folder failed, on this rank or on another one.
+    /// A file or folder cannot be written, on any rank.
     File(String),
     /// The cluster has failed.
     Cluster(ClusterError),
@@ -95,12 +95,12 @@ fn check(folder: &Path) -> Result<(), String> {
 }
 
 impl<V: Vector> TrajectoryWriter<V> {
-    /// Begins the trajectory `folder` of the run `info`, and records the start; all ranks call
-    /// this.
+    /// Begins the trajectory `folder` of the run `info`, and records the current state. Collective:
+    /// all ranks call this.
     ///
     /// # Errors
-    /// A file or folder cannot be made, on this rank or on another one; or the folder exists, and
-    /// is no trajectory, or has the ticks before those of a resumed run.
+    /// A file or folder cannot be created, on any rank. `folder` exists and is not a trajectory, or
+    /// it holds the ticks before those of a resumed run.
     pub fn begin<L: Link>(
         folder: impl Into<PathBuf>,
         cluster: &mut Cluster<V, L>,
@@ -156,7 +156,7 @@ impl<V: Vector> TrajectoryWriter<V> {
         }
     }
 
-    /// Takes the agents of this rank; to be called after each tick.
+    /// Records the agents of this rank; call it after each tick.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -165,10 +165,10 @@ impl<V: Vector> TrajectoryWriter<V> {
         self.outputs.record(cluster.crowd()).map_err(|e| TrajectoryError::File(e.to_string()))
     }
 
-    /// Ends the trajectory; all ranks call this.
+    /// Completes the trajectory and moves it to its folder. Collective: all ranks call this.
     ///
     /// # Errors
-    /// A file cannot be written, on this rank or on another one; then there is no trajectory.
+    /// A file cannot be written, on any rank; no trajectory is left.
     pub fn finish<L: Link>(self, cluster: &mut Cluster<V, L>) -> Result<(), TrajectoryError> {
         let Self { folder, partial, outputs, scene, seed, every, from_tick, rows } = self;
         let digest = format!("{:016x}", cluster.digest()?);

@@ -24,8 +24,9 @@ struct Board {
     lost: Option<usize>,
 }
 
-/// Runs `work` in `size` threads, each with the link of a rank; returns the results in the order of
-/// ranks. A rank that ends while others wait for it, by an error or a panic, gives them an error.
+/// Runs `work` in `size` threads (at least 1), each with the link of one rank, and returns the
+/// results in the order of ranks. When a rank ends while others wait for it, their calls fail with
+/// [`LinkError::Lost`].
 ///
 /// # Panics
 /// `work` panics.

@@ -26,14 +26,14 @@ const SLACK: f32 = 0.15;
 /// The ticks over which costs are measured before domains are divided anew.
 const WINDOW: u64 = 32;
 
-/// How a cluster works; the results do not depend on it.
+/// Settings of the load balancer. Results do not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// By how much the slowest rank may be slower than the mean before the domains are divided
-    /// anew; 0.1 by default.
+    /// The imbalance above which the domains are divided again: the time of the slowest rank by the
+    /// mean over all ranks, minus 1. Default: 0.1.
     pub imbalance: f64,
-    /// Divides the domains anew at every tick that is a multiple of this, whatever the costs are;
-    /// for tests.
+    /// Divides the domains again at every tick that is a multiple of this number, regardless of the
+    /// imbalance; for tests.
     pub rebalance_every: Option<u64>,
 }
 
@@ -43,9 +43,9 @@ impl Default for Settings {
     }
 }
 
-/// One rank of a crowd that several ranks step together.
+/// One rank of a crowd that is distributed over several ranks.
 ///
-/// All ranks call the same methods in the same order.
+/// Methods that return a [`ClusterError`] are collective: all ranks call them in the same order.
 #[derive(Debug)]
 pub struct Cluster<V: Vector, L> {
     crowd: Crowd<V>,
@@ -68,10 +68,10 @@ pub struct Cluster<V: Vector, L> {
 }
 
 impl<V: Vector, L: Link> Cluster<V, L> {
-    /// This rank of the crowd of `setup`, which all ranks have.
+    /// This rank of the crowd that `setup` describes; `setup` is equal on all ranks.
     ///
     /// # Errors
-    /// Every error in the setup.
+    /// The setup is invalid; the error holds all mistakes.
     pub fn new(setup: Setup<V>, link: L, settings: Settings) -> Result<Self, ClusterError> {
         let bounds = setup.bounds;
         let mut cluster = Self::of_whole(Crowd::new(setup)?, bounds, link, settings);
@@ -113,12 +113,12 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         cluster
     }
 
-    /// The part of the crowd that this rank owns.
+    /// The agents that this rank owns, as a crowd.
     pub fn crowd(&self) -> &Crowd<V> {
         &self.crowd
     }
 
-    /// The number of threads that share the ticks of this rank.
+    /// Sets the number of threads that step the agents of this rank.
     ///
     /// # Errors
     /// The threads could not be started.
@@ -126,7 +126,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         self.crowd.set_threads(count)
     }
 
-    /// The number of this rank, from 0.
+    /// The index of this rank, from 0.
     pub fn rank(&self) -> usize {
         self.link.rank()
     }

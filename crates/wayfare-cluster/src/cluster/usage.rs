@@ -1,32 +1,32 @@
-//! What a rank does, and how long it takes.
+//! Counters and times of a rank.
 
 use std::time::Duration;
 
 use crate::wire::{Message, Numbers};
 
-/// What a rank has done since its start.
+/// Counters and times of a rank since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// The number of ticks.
     pub ticks: u64,
-    /// The steps of single agents.
+    /// The sum over all ticks of the number of agents that the rank owned.
     pub agent_steps: u64,
-    /// The duration of all ticks.
+    /// The wall-clock time of all ticks.
     pub time: Duration,
-    /// The part of it in which the rank has sent messages or waited for others.
+    /// The part of `time` spent in sending messages and in waiting for other ranks.
     pub exchange: Duration,
-    /// The bytes that it has sent.
+    /// The number of bytes sent.
     pub bytes: u64,
-    /// The copies of agents that it has received.
+    /// The number of ghosts received: copies of agents of other ranks.
     pub copies: u64,
-    /// The agents that have moved to another rank.
+    /// The number of agents that moved to another rank.
     pub moved: u64,
-    /// How often the domains were divided anew.
+    /// The number of times that the domains were divided again.
     pub rebalanced: u64,
 }
 
 impl Usage {
-    /// What was done after `before`.
+    /// The difference to the earlier values `before`.
     pub fn since(&self, before: &Self) -> Self {
         Self {
             ticks: self.ticks - before.ticks,

@@ -1,5 +1,5 @@
-//! Copies of agents for other parts, as bytes: what behaviors, conditions and contacts read of
-//! another agent, and no more.
+//! Serialized ghosts: the fields of an agent that behaviors, conditions and contacts of other parts
+//! read.
 
 use alloc::vec::Vec;
 
@@ -11,8 +11,8 @@ use crate::crowd::snapshot::SnapshotError;
 use crate::row_index::RowIndex;
 use crate::vector::Vector;
 
-/// What the copies of a crowd hold besides id, group, position and velocity. It follows from the
-/// setup, so that all parts have the same.
+/// The fields of a ghost besides id, position and velocity. They follow from the setup, so that all
+/// parts have the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     /// The group; there is more than one.
@@ -49,7 +49,7 @@ impl Layout {
     }
 }
 
-/// Copies of agents that other parts own, as [`Crowd::copy_rows`] has written them.
+/// Serialized ghosts, as written by [`Crowd::copy_rows`] of the part that owns the agents.
 #[derive(Clone, Copy, Debug)]
 pub struct Copies<'a>(pub &'a [u8]);
 
@@ -77,12 +77,12 @@ impl Bytes<'_> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The bytes of the copy of an agent; the same in all parts.
+    /// The size of a serialized ghost (bytes), equal in all parts.
     pub fn copy_size(&self) -> usize {
         Layout::of(self).size::<V>()
     }
 
-    /// Appends copies of the agents in these rows to `bytes`, for
+    /// Serializes the agents in these rows as ghosts and appends them to `bytes`, for
     /// [`set_copies`](Self::set_copies) of another part.
     ///
     /// # Panics
@@ -121,11 +121,11 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Replaces all ghosts by copies that other parts have made; the index of a copy counts
-    /// through all lists.
+    /// Replaces all ghosts by those that other parts have serialized. Ghosts are numbered through
+    /// all lists.
     ///
     /// # Errors
-    /// The bytes are not copies of agents of a crowd with this setup; then nothing changes.
+    /// The bytes are not ghosts of a crowd with this setup; nothing changes.
     pub fn set_copies(&mut self, copies: &[Copies<'_>]) -> Result<(), SnapshotError> {
         let layout = Layout::of(self);
         let size = layout.size::<V>();

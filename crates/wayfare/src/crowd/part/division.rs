@@ -1,5 +1,5 @@
-//! How a crowd can be divided: what its agents read of others, and which groups must be in one
-//! part.
+//! Constraints on dividing a crowd into parts: what agents read of others, and which groups have to
+//! stay in one part.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::vector::Vector;
 /// Room for the rounding of distances.
 const ROUNDING: f32 = 1.01;
 
-/// Why the members of a group must be in one part.
+/// Why all members of a group have to stay in one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PinnedBy {
@@ -50,24 +50,25 @@ impl fmt::Display for PinnedBy {
     }
 }
 
-/// How a crowd can be divided into parts; see [`Crowd::division`].
+/// Constraints on dividing a crowd into parts; see [`Crowd::division`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Division {
-    /// The distance up to which an agent reads all others (length).
+    /// The largest distance at which an agent reads any other one (length).
     pub reach: f32,
-    /// For each group, whether an agent may read members at any distance.
+    /// For each group, whether an agent may read members of it at any distance.
     pub any_distance: Vec<bool>,
-    /// For each group, whether an agent may read all members at once: their center, or by a user's
-    /// behavior. Of the other groups it reads the nearest members only.
+    /// For each group with `any_distance`, whether an agent may read all of its members: their
+    /// center, or in a user's behavior. Where false, it reads the nearest members only.
     pub all_members: Vec<bool>,
-    /// For each group, why its members must be in one part; these groups are all in the same one.
+    /// For each group, why its members have to stay in one part, if they do. All pinned groups are
+    /// in the same part.
     pub pinned: Vec<Option<PinnedBy>>,
     /// The largest body radius, if bodies are solid (length); otherwise 0.
     pub body: f32,
 }
 
 impl<V: Vector> Crowd<V> {
-    /// How this crowd can be divided into parts. Commands that change groups change it.
+    /// The constraints on dividing this crowd into parts. Commands that change groups change them.
     ///
     /// ```
     /// use wayfare::crowd::{Group, Setup, Spawn};

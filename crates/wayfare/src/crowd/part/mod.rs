@@ -29,7 +29,7 @@ pub use copies::Copies;
 pub use counts::Counts;
 pub use division::{Division, PinnedBy};
 
-/// What a part knows of itself in the whole.
+/// The state of a part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartState {
     /// Whether agents enter the whole crowd by the sources of this part.
@@ -40,8 +40,8 @@ pub(super) struct PartState {
     arrivals: Vec<GroupArrival>,
 }
 
-/// What a part has found about the arrivals of a group; a [`Event::GroupArrived`] is raised where a
-/// member of some part has arrived in the tick, and all members of all parts have.
+/// The arrivals of a group in one part. [`Event::GroupArrived`] is raised when a member in any part
+/// has arrived in the tick, and all members in all parts have arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupArrival {
     /// Whether a member of this part has arrived in the last tick.
@@ -50,23 +50,23 @@ pub struct GroupArrival {
     pub all: bool,
 }
 
-/// How the parts of a crowd talk to one another during a tick.
+/// Communication between the parts of a crowd during a tick.
 ///
-/// All parts call the same methods in the same order. Numbers of a vector are its coordinates; in
-/// the plane the third one is 0.
+/// Every call is collective: all parts make the same calls in the same order. Vectors are given as
+/// three coordinates; in the plane the third one is 0.
 pub trait PartLink {
-    /// The distance up to which the parts have copied agents across the borders of their domains
-    /// (length).
+    /// The width of the halo: the distance from the border of a domain up to which agents were
+    /// copied to the neighboring part (length).
     fn halo(&self) -> f32;
 
-    /// Whether an agent of some part has an order to an agent; then all parts whose agents have
-    /// orders have copies of the agents that they are ordered to.
+    /// Whether any agent of any part has an order whose target is an agent. In that case each part
+    /// has ghosts of all agents that its own agents are ordered to.
     fn have_orders(&self) -> bool;
 
-    /// Replaces each number by the largest one of all parts.
+    /// Replaces each number by its maximum over all parts.
     fn largest(&mut self, numbers: &mut [f32]);
 
-    /// Replaces the number of members of each group in this part by that in all other parts.
+    /// Replaces the number of members of each group in this part by the sum over all other parts.
     fn members_elsewhere(&mut self, members: &mut [u32]);
 
     /// Sends the positions of those agents of this part that others have copies of, in the order
@@ -79,8 +79,8 @@ pub trait PartLink {
     );
 }
 
-/// The parts have copied too few agents across the borders for the contacts of this tick: the tick
-/// has not been taken, and begins again with copies from up to this distance (length).
+/// The halo is too narrow for the contacts of this tick: the tick was not taken, and has to begin
+/// again with a halo of this width (length).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HaloTooNarrow(pub f32);
 
@@ -101,8 +101,8 @@ impl<V: Vector> Crowd<V> {
         self.part.is_some()
     }
 
-    /// The ids of the agents that agents of this part have orders to: they read them at any
-    /// distance. Some are repeated.
+    /// The ids of agents that are targets of orders in this part, which are read at any distance;
+    /// an id may occur more than once.
     pub fn ordered_targets(&self) -> impl Iterator<Item = AgentId> + '_ {
         self.now.own.iter().filter_map(|own| match own.order {
             Some(Order::Agent(id)) => Some(id),
@@ -121,21 +121,19 @@ impl<V: Vector> Crowd<V> {
         AgentId(self.next_id)
     }
 
-    /// Agents that are added from now on get ids from `next` on, where it is not below that of the
-    /// next agent.
+    /// Raises the id of the next agent to at least `next`.
     pub fn reserve_ids(&mut self, next: AgentId) {
         self.next_id = self.next_id.max(next.0);
     }
 
-    /// Whether the next tick sorts the rows: then agents that move to another part or from there
-    /// cost no additional sort.
+    /// Whether the next tick sorts the rows: moving agents between parts before it costs no
+    /// additional sort.
     pub fn sorts_next(&self) -> bool {
         self.is_sort_due().is_some()
     }
 
-    /// Begins a tick of a part: puts the rows into the order of the tick, which stays until its
-    /// end. Then come [`set_copies`](Self::set_copies) and
-    /// [`end_tick_of_part`](Self::end_tick_of_part).
+    /// Begins a tick of a part: sorts the rows, whose order stays until the end of the tick. Call
+    /// [`set_copies`](Self::set_copies) and [`end_tick_of_part`](Self::end_tick_of_part) after it.
     pub fn begin_tick_of_part(&mut self) {
         self.clear_ghosts();
         self.run_shared(Self::sort);
@@ -143,9 +141,9 @@ impl<V: Vector> Crowd<V> {
         self.interior.clear();
     }
 
-    /// Moves those agents of a part that read no copy, before the copies are there: runs of agents
-    /// for which `is_interior` holds of the corners of the box around them (length). Does nothing
-    /// where agents read others at any distance.
+    /// Steps the agents that read no ghost while the ghosts are still in transfer: runs of agents
+    /// whose bounding box (its two corners, length) satisfies `is_interior`. Does nothing where
+    /// agents read others at any distance.
     pub fn advance_interior(&mut self, is_interior: &(dyn Fn(V, V) -> bool + Sync)) {
         let reads_all = |group: &CompiledGroup<V>| {
             group.searched
@@ -162,8 +160,8 @@ impl<V: Vector> Crowd<V> {
     /// Ends a tick of a part.
     ///
     /// # Errors
-    /// The halo is too narrow: all parts get the same error, and nothing has changed. The tick goes
-    /// on with [`set_copies`](Self::set_copies).
+    /// The halo is too narrow: all parts get the same error, and nothing has changed. Call
+    /// [`set_copies`](Self::set_copies) with a wider halo, and then this again.
     pub fn end_tick_of_part(&mut self, others: &mut dyn PartLink) -> Result<(), HaloTooNarrow> {
         super::instances::end_part(self, &mut Others::new(others))
     }
@@ -194,8 +192,8 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// What the last tick has found about the arrivals of each group of a part; empty for groups
-    /// whose members cannot arrive, and in a crowd that is no part.
+    /// The arrivals of each group in the last tick of a part. Empty in a crowd that is not a part,
+    /// and where no member of any group can arrive.
     pub fn group_arrivals(&self) -> &[GroupArrival] {
         self.part.as_ref().map_or(&[], |part| &part.arrivals)
     }
@@ -238,8 +236,8 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// The events of a tick of the whole crowd, from those of its parts and from what the parts have
-/// found about the arrivals of groups: in the order of [`Crowd::events`].
+/// Merges the events of all parts into those of the whole crowd, in the order of
+/// [`Crowd::events`]; `arrivals` are the [`group_arrivals`](Crowd::group_arrivals) of each part.
 pub fn join_events(
     events: impl IntoIterator<Item = Event>,
     arrivals: &[Vec<GroupArrival>],
