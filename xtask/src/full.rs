@@ -4,11 +4,12 @@
 //! lane uses the cores where the other links, installs or runs something with one thread. Within a
 //! lane each set of packages is built once: other selections of packages have other features, and
 //! cargo would build their dependencies again. So stages run what the tests of the workspace, or
-//! the build of the command, have left in `target`. The release lane ends first: then it checks
-//! what the other one has built, while that one runs the tests.
+//! the build of the command, have left in `target`. Some checks of these belong to no lane: a lane
+//! that has ended takes the next one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
 use crate::stages::{Outcome, Stages};
@@ -37,16 +38,17 @@ pub(crate) fn test() -> Result<(), String> {
     };
     let mut other = stages.lane();
     let (built, is_built) = channel();
+    let checks = &AtomicUsize::new(0);
     let (development, release) = std::thread::scope(|scope| {
         let other = scope.spawn(move || {
             let page = release_lane(&mut other).and_then(|page| {
                 // The other lane drops its end if it fails before.
                 is_built.recv().map_err(|_| Stages::ENDED.to_string())?;
-                checks_of_builds(&mut other).map(|()| page)
+                next_checks(&mut other, checks).map(|()| page)
             });
             (page, other)
         });
-        let development = development_lane(&mut stages, &tests, built);
+        let development = development_lane(&mut stages, &tests, (built, checks));
         (development, other.join())
     });
     let (release, other) = release.map_err(|_| "a lane of the tests panicked".to_string())?;
@@ -54,12 +56,7 @@ pub(crate) fn test() -> Result<(), String> {
     // A lane that ends because the other one failed says so, and not why.
     match (development, release) {
         (Ok(()), Ok(page)) => {
-            let wayfare = root().join("target/debug/wayfare");
-            let rest = several_ranks(&mut stages, &tests)
-                // It replaces the command in the folder of the development build.
-                .and_then(|()| stages.run("packages", || package::check(&root(), &wayfare)))
-                .and_then(|()| book(&mut stages, page));
-            match rest {
+            match several_ranks(&mut stages, &tests).and_then(|()| book(&mut stages, page)) {
                 Ok(()) => stages.finish(),
                 Err(text) => stages.failed(text),
             }
@@ -91,15 +88,23 @@ impl Tests {
     }
 }
 
-/// What is built for development: lints, tests, examples. Sends a message when the tests are built.
-fn development_lane(stages: &mut Stages, tests: &Tests, built: Sender<()>) -> Result<(), String> {
+/// What is built for development: lints, tests, examples, packages. Sends a message when the tests
+/// are built, and takes the checks from `checks` on.
+fn development_lane(
+    stages: &mut Stages,
+    tests: &Tests,
+    (built, checks): (Sender<()>, &AtomicUsize),
+) -> Result<(), String> {
     stages.run("lints", || {
         let arguments = ["clippy", "--workspace", "--all-targets", "--quiet"];
         cargo(&[&arguments[..], tests.features(), &["--", "-D", "warnings"]].concat())
     })?;
     stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
     let all = tests.all();
-    stages.run("build of the tests", || cargo(&[&all[..], &["--no-run"]].concat()))?;
+    stages.run("build of the tests", || {
+        cargo(&[&all[..], &["--no-run"]].concat())?;
+        copy_command()
+    })?;
     // The other lane may have failed, and does not wait.
     let _ = built.send(());
     stages.run("tests", || cargo(&[&all[..], &["--", "--skip", ON_SEVERAL_RANKS]].concat()))?;
@@ -114,18 +119,44 @@ fn development_lane(stages: &mut Stages, tests: &Tests, built: Sender<()>) -> Re
     }
     let built = root().join("target/debug");
     stages.run("examples", || run_examples(&built.join("examples")))?;
-    stages.run("same results without std", || no_std::compare(&root(), &built.join("examples")))
+    stages.run("same results without std", || no_std::compare(&root(), &built.join("examples")))?;
+    next_checks(stages, checks)?;
+    // The command of the packages replaces that of the tests.
+    stages.run("packages", || package::check(&root(), &tested_command()))
 }
 
-/// What needs the command of the development build, or nothing of it, beside the tests.
-fn checks_of_builds(stages: &mut Stages) -> Result<(), String> {
-    let wayfare = root().join("target/debug/wayfare");
-    stages.attempt("measures beside PedPy's", || pedpy::compare(&root(), &wayfare))?;
-    stages.attempt("package for Python", || python::test_wheel(&root(), &wayfare))?;
-    stages.run("documentation", || {
+/// A copy of the command of the development build, which other builds do not replace.
+fn tested_command() -> PathBuf {
+    root().join("target/tested/wayfare")
+}
+
+/// Copies the command of the development build.
+fn copy_command() -> Result<(), String> {
+    let (from, to) = (root().join("target/debug/wayfare"), tested_command());
+    let copied = std::fs::create_dir_all(root().join("target/tested"))
+        .and_then(|()| std::fs::copy(&from, &to).map(drop));
+    copied.map_err(|e| format!("copying {} to {}: {e}", from.display(), to.display()))
+}
+
+/// A check of what the development lane has built, beside its tests.
+type Check = (&'static str, fn() -> Result<(), String>);
+
+/// The checks that either lane runs.
+const CHECKS: [Check; 3] = [
+    ("package for Python", || python::test_wheel(&root(), &tested_command())),
+    ("measures beside PedPy's", || pedpy::compare(&root(), &tested_command())),
+    ("documentation", || {
         let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
-    })
+    }),
+];
+
+/// Runs the checks that no lane has begun; `next` is the index of the first of them.
+fn next_checks(stages: &mut Stages, next: &AtomicUsize) -> Result<(), String> {
+    while let Some((name, check)) = CHECKS.get(next.fetch_add(1, Ordering::Relaxed)) {
+        stages.attempt(name, check)?;
+    }
+    Ok(())
 }
 
 /// The tests of all scenes on several ranks, when both lanes have ended: beside other work a rank
