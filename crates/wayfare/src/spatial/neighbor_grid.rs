@@ -318,7 +318,6 @@ impl<V: Vector> NeighborGrid<V> {
         let at = |values: Option<&[f32]>, row: usize| values.map_or(0.0, |values| values[row]);
         let (radii, speeds) = (self.radii.sorted(), self.max_speeds.sorted());
         let body = |row: usize| (at(radii, row), at(speeds, row));
-        let body: &(dyn Fn(usize) -> (f32, f32) + Sync) = &body;
         let mut candidates = Candidates {
             position: &self.sorted,
             velocity: &self.velocity,

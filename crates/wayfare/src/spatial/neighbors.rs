@@ -353,7 +353,7 @@ impl<V: Vector> Neighbors<V> {
     /// collects; call [`pad`](Self::pad) afterwards.
     pub(crate) fn gather(
         &mut self,
-        candidates: &Candidates<'_, V>,
+        candidates: &Candidates<'_, V, impl Fn(usize) -> (f32, f32)>,
         find: impl FnOnce(&mut Vec<Range<u32>>),
     ) {
         let mut runs = core::mem::take(&mut self.runs);

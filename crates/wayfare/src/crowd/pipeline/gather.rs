@@ -4,6 +4,7 @@
 use core::ops::Range;
 
 use super::World;
+use crate::crowd::population::columns::Columns;
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::{Candidates, Neighbors};
 use crate::spatial::space::Space;
@@ -44,15 +45,12 @@ impl<V: Vector> World<'_, V> {
             let reads = |group: u32| self.groups[group as usize].reads_bodies;
             let bodies = self.groups.iter().any(|group| group.reads_bodies)
                 && now.group[run.clone()].iter().any(|&group| reads(group));
-            let body = |row: usize| (now.limits[row].radius, now.limits[row].max_speed);
-            let body: Option<&(dyn Fn(usize) -> (f32, f32) + Sync)> =
-                if bodies { Some(&body) } else { None };
             let mut candidates = Candidates {
                 position: &now.position,
                 velocity: &now.velocity,
                 id: &now.id,
                 group,
-                body,
+                body: bodies.then(|| bodies_of(now)),
                 low,
                 high,
                 radius,
@@ -66,15 +64,12 @@ impl<V: Vector> World<'_, V> {
             neighbors.gather(&candidates, |runs| grid.collect_runs(low, high, padded, runs));
             if self.ghosts.may_be_near(&space, low, high, radius) {
                 let ghosts = self.ghosts.columns();
-                let body = |row: usize| (ghosts.limits[row].radius, ghosts.limits[row].max_speed);
-                let body: Option<&(dyn Fn(usize) -> (f32, f32) + Sync)> =
-                    if bodies { Some(&body) } else { None };
                 let candidates = Candidates {
                     position: &ghosts.position,
                     velocity: &ghosts.velocity,
                     id: &ghosts.id,
                     group: candidates.group.map(|_| &ghosts.group[..]),
-                    body,
+                    body: bodies.then(|| bodies_of(ghosts)),
                     ..candidates
                 };
                 // Ghosts have not moved since they were sorted: no padding.
@@ -84,4 +79,9 @@ impl<V: Vector> World<'_, V> {
         }
         neighbors.pad();
     }
+}
+
+/// The body radius (length) and the top speed (length / time) of the agent in each row.
+fn bodies_of<V: Vector>(columns: &Columns<V>) -> impl Fn(usize) -> (f32, f32) + '_ {
+    |row| (columns.limits[row].radius, columns.limits[row].max_speed)
 }

@@ -10,7 +10,7 @@ use crate::vector::Vector;
 
 /// Agents that may be near the agents of one grid cell: the crowd's columns, and the box around the
 /// agents of the cell.
-pub(crate) struct Candidates<'a, V: Vector> {
+pub(crate) struct Candidates<'a, V: Vector, B> {
     pub(crate) position: &'a VectorColumn<V>,
     pub(crate) velocity: &'a VectorColumn<V>,
     pub(crate) id: &'a [u32],
@@ -18,7 +18,7 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) group: Option<&'a [u32]>,
     /// Returns the body radius (length) and the top speed (length / time) of the agent in a row;
     /// `None` if no behavior reads bodies.
-    pub(crate) body: Option<&'a (dyn Fn(usize) -> (f32, f32) + Sync)>,
+    pub(crate) body: Option<B>,
     /// The corners of the box, and the largest distance of a candidate from it (length).
     pub(crate) low: V,
     pub(crate) high: V,
@@ -28,7 +28,7 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) across: Option<Space<V>>,
 }
 
-impl<V: Vector> Candidates<'_, V> {
+impl<V: Vector, B: Fn(usize) -> (f32, f32)> Candidates<'_, V, B> {
     /// Lets offsets to the candidates cross the edge of `space`; `magnitude` is a bound on the
     /// coordinates (length).
     pub(crate) fn cross(&mut self, space: Space<V>, magnitude: f32) {
@@ -42,13 +42,13 @@ impl<V: Vector> Candidates<'_, V> {
 /// Candidates farther from the box than the radius are skipped. This loses no neighbor: rounding is
 /// monotonic, so the computed distance from the box is at most the computed distance from any agent
 /// inside the box.
-pub(super) struct Gather<'a, 'c, V: Vector> {
+pub(super) struct Gather<'a, 'c, V: Vector, B> {
     pub(super) neighbors: &'a mut Neighbors<V>,
-    pub(super) candidates: &'a Candidates<'c, V>,
+    pub(super) candidates: &'a Candidates<'c, V, B>,
     pub(super) runs: &'a [Range<u32>],
 }
 
-impl<V: Vector> Work for Gather<'_, '_, V> {
+impl<V: Vector, B: Fn(usize) -> (f32, f32)> Work for Gather<'_, '_, V, B> {
     type Result = ();
     #[inline(always)]
     fn run<L: SimdMemory>(self) {
@@ -85,7 +85,7 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 if let Some(group) = candidates.group {
                     L::compress_copy(bits, group, at, &mut neighbors.group, len);
                 }
-                if let Some(body) = candidates.body {
+                if let Some(body) = &candidates.body {
                     velocity.unit::<V>().compress_store(bits, &mut neighbors.direction, len);
                     let to = len..len + L::COUNT;
                     let (radii, tops) =
