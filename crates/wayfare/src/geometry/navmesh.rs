@@ -30,7 +30,7 @@ use exact::{Point, distance, in_f64, nearest_on};
 use outline::{Area, BoxTree, in_f32};
 use rooms::Rooms;
 use search::Buffers;
-use triangles::Triangles;
+use triangles::{NONE as NO_TRIANGLE, Triangles};
 
 pub use crate::route::{Aim, CurrentRoute, RouteState};
 pub use error::NavMeshError;
@@ -355,8 +355,19 @@ impl NavMesh {
 
     /// [`sees`](Self::sees) from a point that was placed in `buffers.starts`.
     fn sees_on(&self, buffers: &mut SightBuffers, from: Point, to: Vec2) -> bool {
+        self.sees_near(buffers, from, to, &mut NO_TRIANGLE.clone())
+    }
+
+    /// [`sees_on`](Self::sees_on) with a guess as in [`place_near`](Self::place_near).
+    fn sees_near(
+        &self,
+        buffers: &mut SightBuffers,
+        from: Point,
+        to: Vec2,
+        guess: &mut u32,
+    ) -> bool {
         let SightBuffers { starts, goals, ahead } = buffers;
-        let to = self.place_with(to, goals);
+        let to = self.place_near(to, guess, goals);
         to.is_some_and(|to| search::sees(&self.mesh, (from, starts), (to, goals), ahead))
     }
 
@@ -381,11 +392,23 @@ impl NavMesh {
 
     /// The nearest free point; `triangles` become those that it is in.
     fn place_with(&self, p: Vec2, triangles: &mut Vec<u32>) -> Option<Point> {
+        self.place_near(p, &mut NO_TRIANGLE.clone(), triangles)
+    }
+
+    /// [`place_with`](Self::place_with), faster where `guess` is the triangle; it becomes the one
+    /// that was found.
+    fn place_near(&self, p: Vec2, guess: &mut u32, triangles: &mut Vec<u32>) -> Option<Point> {
         if !p.is_finite() {
             return None;
         }
         let p = in_f64(p);
+        if self.mesh.surrounds(*guess, p) {
+            triangles.clear();
+            triangles.push(*guess);
+            return Some(p);
+        }
         self.triangles_at(p, triangles);
+        *guess = triangles.first().copied().unwrap_or(NO_TRIANGLE);
         if triangles.is_empty() { self.nearest_on_outline(p, triangles) } else { Some(p) }
     }
 

@@ -133,6 +133,14 @@ impl Triangles {
         turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0
     }
 
+    /// Whether `t` is the only triangle that contains `p`; false for [`NONE`].
+    pub(super) fn surrounds(&self, t: u32, p: Point) -> bool {
+        (t as usize) < self.len() && {
+            let [a, b, c] = self.triangle(t);
+            turn(a, b, p) > 0.0 && turn(b, c, p) > 0.0 && turn(c, a, p) > 0.0
+        }
+    }
+
     /// The half-edges on the outline, with the free side on their left.
     pub(super) fn boundary(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.twin).filter(|(_, twin)| **twin == NONE).map(|(h, _)| h)

@@ -6,37 +6,41 @@ use glam::Vec2;
 
 use super::queue::{Ends, Goal, Queue};
 use super::{Choice, DRIFT, MARGIN, NEAR, STRIDES};
-use crate::geometry::navmesh::{NavMesh, Route, SightBuffers};
+use crate::geometry::navmesh::{NO_TRIANGLE, NavMesh, Route, SightBuffers};
 use crate::route::{Aim, RouteState};
 use crate::vector::Vector;
 
-/// What a navigator knows of one unit.
+/// What a navigator knows of one unit: what each tick of each unit reads is in its first cache line.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Traveller {
-    pub(super) target: Vec2,
-    /// The target of its last search (length).
-    pub(super) planned: Vec2,
-    /// Where it was when it last looked along its way (length); `None` if it looks in this tick.
-    pub(super) looked: Option<Vec2>,
-    /// The point to steer for, and the length of the way from the next point (lengths).
-    pub(super) point: Vec2,
-    pub(super) after: f32,
-    /// The index of its mesh.
-    pub(super) mesh: usize,
-    pub(super) state: RouteState,
     /// The points of its way, and the index of the one that it steers for.
     pub(super) points: Vec<Vec2>,
     pub(super) next: usize,
     /// That point itself, so that an aim reads no list: `target` without a way (length).
     pub(super) corner: Vec2,
-    /// The tick of its request, while it waits for a search.
-    pub(super) requested: Option<u64>,
-    /// The index of its choice among several targets.
-    pub(super) choice: Option<usize>,
-    /// The tick of its last choice.
-    pub(super) chosen: u64,
+    /// The point to steer for, and the length of the way from the next point (lengths).
+    pub(super) point: Vec2,
+    pub(super) after: f32,
+    pub(super) state: RouteState,
+    pub(super) target: Vec2,
+    /// The target of its last search (length).
+    pub(super) planned: Vec2,
+    /// Where it was when it last looked along its way (length); `None` if it looks in this tick.
+    pub(super) looked: Option<Vec2>,
     /// Its position in this tick, if it is led (length).
     pub(super) at: Option<Vec2>,
+    /// The index of its mesh.
+    pub(super) mesh: usize,
+    /// The index of its choice among several targets.
+    pub(super) choice: Option<usize>,
+    /// The tick of its request, while it waits for a search.
+    pub(super) requested: Option<u64>,
+    /// The tick of its last choice.
+    pub(super) chosen: u64,
+    /// The triangles in which it and the point that it steers for were when it last looked: guesses
+    /// that make the next look faster and change no result.
+    pub(super) triangles: [u32; 2],
 }
 
 impl Traveller {
@@ -56,6 +60,7 @@ impl Traveller {
             choice: None,
             chosen: 0,
             at: None,
+            triangles: [NO_TRIANGLE; 2],
         }
     }
 
@@ -189,13 +194,16 @@ impl Traveller {
         buffers: &mut SightBuffers,
     ) -> bool {
         self.looked = Some(position);
-        let Some(from) = mesh.place_with(position, &mut buffers.starts) else { return false };
+        let [here, there] = &mut self.triangles;
+        let Some(from) = mesh.place_near(position, here, &mut buffers.starts) else {
+            return false;
+        };
         let (points, last) = (&self.points, self.points.len() - 1);
         let mut is_seen = false;
         while self.next < last && mesh.sees_on(buffers, from, points[self.next + 1]) {
             (self.next, is_seen) = (self.next + 1, true);
         }
-        is_seen = is_seen || mesh.sees_on(buffers, from, points[self.next]);
+        is_seen = is_seen || mesh.sees_near(buffers, from, points[self.next], there);
         if !is_seen && self.next > 1 {
             // Pushed back a little behind a corner that it had passed.
             let corner = points[self.next - 1];

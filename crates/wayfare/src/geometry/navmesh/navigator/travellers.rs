@@ -29,12 +29,23 @@ impl Default for Travellers {
 impl Travellers {
     #[inline(always)]
     pub(super) fn get(&self, id: u64) -> Option<&Traveller> {
-        Some(&self.travellers[self.index.get(id, &self.ids)?])
+        Some(&self.travellers[self.row(id)?])
     }
 
     #[inline(always)]
     pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Traveller> {
-        Some(&mut self.travellers[self.index.get(id, &self.ids)?])
+        let row = self.row(id)?;
+        Some(&mut self.travellers[row])
+    }
+
+    /// The row of the traveller `id`.
+    #[inline(always)]
+    fn row(&self, id: u64) -> Option<usize> {
+        // While every unit from 0 on is led, its id is its row.
+        if self.ids.get(id as usize) == Some(&id) {
+            return Some(id as usize);
+        }
+        self.index.get(id, &self.ids)
     }
 
     /// The traveller `id`, which is made by `new` if there is none.
@@ -44,7 +55,7 @@ impl Travellers {
         id: u64,
         new: impl FnOnce() -> Traveller,
     ) -> &mut Traveller {
-        let row = match self.index.get(id, &self.ids) {
+        let row = match self.row(id) {
             Some(row) => row,
             None => self.push(id, new()),
         };
@@ -65,7 +76,7 @@ impl Travellers {
     }
 
     pub(super) fn remove(&mut self, id: u64) -> Option<Traveller> {
-        let row = self.index.get(id, &self.ids)?;
+        let row = self.row(id)?;
         self.index.remove(id, &self.ids);
         if let Some(&last) = self.ids.last().filter(|last| **last != id) {
             self.index.relocate(last, row as u32, &self.ids);
