@@ -134,10 +134,9 @@ impl<V: Vector> Setup<V> {
             || has(&|group| !group.states.is_empty() || group.contacts || arrives(group)) > 0;
         // The grid of the bodies: positions as given and in the order of cells, velocities, rows.
         let contact = 3 * size_of::<V>() + 2 * size_of::<u32>();
-        // The contact phase: a body, three positions, the same in the order of cells, candidates,
-        // walls.
+        // The contact phase: a body, four positions, one in the order of cells, candidates, walls.
         let solid = size_of::<Body>()
-            + 4 * size_of::<V>()
+            + 5 * size_of::<V>()
             + 16
             + (MOST_CANDIDATES + 1) * size_of::<u32>()
             + self.obstacles.len().min(MOST_CANDIDATES) * size_of::<u32>();

@@ -62,9 +62,11 @@ const SUBSTEP: f32 = 0.5;
 const MOST_SUBSTEPS: f32 = 64.0;
 /// The longest way of a body in a tick, in smallest radii.
 pub(in crate::crowd) const MOST_RADII: f32 = SUBSTEP * MOST_SUBSTEPS;
-/// How far bodies may move before the bodies near them are searched again, as a part of the largest
-/// radius.
-const SKIN: f32 = 0.5;
+/// A search finds all bodies that may touch one another until a body has moved by half the skin: by
+/// so many of the longest steps of the tick, within these parts of the largest radius. A wide skin
+/// makes searches rare, and the lists of bodies long.
+const SKIN_STEPS: f32 = 4.0;
+const SKIN: [f32; 2] = [0.5, 1.5];
 /// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
 /// the largest radius.
 const CELL: f32 = 8.0;
@@ -90,6 +92,12 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     presses: bool,
     /// The instruction set of the searches.
     dispatch: SimdDispatch,
+    /// The positions at the last search (length): not a number for those without a body.
+    searched: VectorColumn<V>,
+    /// The skin of the last search (length).
+    skin: f32,
+    /// Whether bodies or obstacles have changed since the last search.
+    outdated: bool,
     /// By how much bodies may have moved since the last search (length).
     moved: f32,
     /// By how much a body may have moved since the tick began (length).
@@ -114,6 +122,9 @@ impl<V: Vector> SolidBodies<V> {
                 radii: (f32::INFINITY, 0.0),
                 presses: false,
                 dispatch: SimdDispatch::widest(),
+                searched: VectorColumn::EMPTY,
+                skin: 0.0,
+                outdated: true,
                 moved: 0.0,
                 travelled: 0.0,
                 deepest: 0.0,
@@ -125,6 +136,11 @@ impl<V: Vector> SolidBodies<V> {
     /// first tick and without bodies.
     pub(in crate::crowd) fn cell_width(&self) -> Option<f32> {
         (self.radii.1 > 0.0).then_some(CELL * self.radii.1)
+    }
+
+    /// Says that obstacles have changed.
+    pub(in crate::crowd) fn outdate(&mut self) {
+        self.outdated = true;
     }
 }
 
@@ -271,7 +287,6 @@ impl<V: Vector> SolidBodies<V> {
     /// Reads the bodies of all agents.
     fn read_bodies(&mut self, now: &Columns<V>, next: &Columns<V>, groups: &[CompiledGroup<V>]) {
         let limits = if next.limits_change { &next.limits } else { &now.limits };
-        self.bodies.clear();
         self.radii = (f32::INFINITY, 0.0);
         self.presses = false;
         for i in 0..now.len() {
@@ -286,7 +301,7 @@ impl<V: Vector> SolidBodies<V> {
                 self.presses |= !plans;
                 self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
             }
-            self.bodies.push(Body {
+            let body = Body {
                 id: now.id[i],
                 radius,
                 solid_radius,
@@ -294,9 +309,25 @@ impl<V: Vector> SolidBodies<V> {
                 elsewhere: false,
                 // An agent on wheels always moves along its heading.
                 keeps_velocity: plans || matches!(group.heading_rule, HeadingRule::Wheels(_)),
-            });
+            };
+            self.set_body(i, body);
         }
-        self.agents = self.bodies.len();
+        self.agents = now.len();
+    }
+
+    /// Sets body `i`, of those that are read in their order.
+    #[inline(always)]
+    fn set_body(&mut self, i: usize, body: Body) {
+        match self.bodies.get_mut(i) {
+            Some(before) => {
+                self.outdated |= *before != body;
+                *before = body;
+            }
+            None => {
+                self.outdated = true;
+                self.bodies.push(body);
+            }
+        }
     }
 
     /// Reads the bodies of all ghosts. Those of a `part` give way to others, in their own part.
@@ -310,15 +341,19 @@ impl<V: Vector> SolidBodies<V> {
                 self.radii = (self.radii.0.min(radius), self.radii.1.max(radius));
             }
             let gives_way = part && !ghosts.is_frozen(i);
-            self.bodies.push(Body {
+            let body = Body {
                 id: columns.id[i],
                 radius: solid_radius,
                 solid_radius,
                 inertia: if gives_way { group.inertia } else { f32::INFINITY },
                 elsewhere: true,
                 keeps_velocity: true,
-            });
+            };
+            self.set_body(self.agents + i, body);
         }
+        let count = self.agents + ghosts.len();
+        self.outdated |= self.bodies.len() != count;
+        self.bodies.truncate(count);
     }
 
     /// Takes over what the bodies of all parts have in common.
@@ -350,10 +385,10 @@ impl<V: Vector> SolidBodies<V> {
         let mut longest = (0..steps)
             .filter(|&i| self.bodies[i].radius > 0.0)
             .map(|i| step(i).length_squared())
-            .fold(0.0, f32::max)
+            .fold(0.0, larger)
             .sqrt();
         let radii = self.bodies.iter().map(|body| body.radius).filter(|radius| *radius > 0.0);
-        let mut smallest = radii.fold(f32::INFINITY, f32::min);
+        let mut smallest = radii.fold(f32::INFINITY, |a, b| if b < a { b } else { a });
         if let Some(others) = &mut others {
             let mut numbers = [longest, -smallest];
             others.parts.largest(&mut numbers);
@@ -361,8 +396,6 @@ impl<V: Vector> SolidBodies<V> {
         }
         let limit = SUBSTEP * smallest;
         let substeps = (longest / limit).ceil().clamp(1.0, MOST_SUBSTEPS);
-        // A search is due before the first iteration.
-        self.moved = f32::INFINITY;
         self.travelled = longest;
         (0..count).for_each(|i| self.position.set(i, ways.start(i)));
         let is_cut = longest > limit * MOST_SUBSTEPS;
@@ -387,36 +420,69 @@ impl<V: Vector> SolidBodies<V> {
                 others.replace(&mut self.position, self.agents);
                 (self.agents..count).for_each(|i| self.after.set(i, self.position.get(i)));
             }
-            self.moved += limit;
-            self.separate(walls, others.as_deref_mut(), shared);
+            self.moved = self.moved_since_search(walls.space);
+            self.separate(walls, longest, others.as_deref_mut(), shared);
             self.stop_at_walls(walls);
         }
     }
 
-    /// The iterations after a substep.
+    /// The longest way of a body since the last search (length); infinity if a search is due.
+    fn moved_since_search(&self, space: &Space<V>) -> f32 {
+        if self.outdated {
+            return f32::INFINITY;
+        }
+        let count = self.bodies.len();
+        let squared = if space.wraps() {
+            (0..count).fold(0.0, |longest, i| {
+                let way = space.difference(self.searched.get(i), self.position.get(i));
+                larger(longest, way.length_squared())
+            })
+        } else {
+            let axes = [0, 1, 2].map(|axis| {
+                let axis = axis.min(V::DIMENSION - 1);
+                (&self.searched.axis(axis)[..count], &self.position.axis(axis)[..count])
+            });
+            (0..count).fold(0.0, |longest, i| {
+                let way = |k: usize| axes[k].1[i] - axes[k].0[i];
+                let squared = (0..V::DIMENSION).fold(0.0, |sum, k| sum + way(k) * way(k));
+                larger(longest, squared)
+            })
+        };
+        squared.sqrt() * 1.001
+    }
+
+    /// The iterations after a substep of a tick whose longest step this is (length).
     fn separate(
         &mut self,
         walls: Walls<'_, V>,
+        longest: f32,
         mut others: Option<&mut Others<'_>>,
         shared: Share,
     ) {
         let settings = self.settings;
-        let scene = Scene {
+        let mut scene = Scene {
             bodies: &self.bodies,
             walls,
             relaxation: settings.relaxation,
             largest: self.radii.1,
-            skin: SKIN * self.radii.1,
+            skin: self.skin,
             dispatch: self.dispatch,
         };
         let deep = if self.presses { DEEP } else { DEEP_PLANNED };
         for iteration in 0..=MAX_ITERATIONS {
             if 2.0 * self.moved > scene.skin {
+                let [least, most] = SKIN.map(|part| part * scene.largest);
+                scene.skin = (SKIN_STEPS * longest).clamp(least, most);
                 let width = 2.0 * scene.largest + scene.skin;
                 self.sorted.build(&self.position, &self.bodies, width, walls.space, shared);
                 Chunk::search(&mut self.chunks, &self.sorted, &self.position, &scene, shared);
                 (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
-                self.moved = 0.0;
+                self.searched.resize(self.bodies.len());
+                for (i, body) in self.bodies.iter().enumerate() {
+                    let p = self.position.get(i);
+                    self.searched.set(i, if body.radius > 0.0 { p } else { p * f32::NAN });
+                }
+                (self.skin, self.outdated, self.moved) = (scene.skin, false, 0.0);
             }
             let mut found = Chunk::iterate(
                 &mut self.chunks,
@@ -488,6 +554,12 @@ impl<V: Vector> SolidBodies<V> {
         (0..self.agents).for_each(|i| push(i, &[]));
         longest.sqrt()
     }
+}
+
+/// The larger number; the first where the second is not a number.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
 
 /// Sets the velocity of the agent in row `i` after a reflection, and turns its heading with it.

@@ -27,7 +27,7 @@ const FIXED_POINT_BITS: i32 = 24;
 const LARGEST_PUSH: f32 = 1e11;
 
 /// The body of an agent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::crowd) struct Body {
     pub(super) id: u32,
     /// The radius against walls (length); 0 for an agent without a body.

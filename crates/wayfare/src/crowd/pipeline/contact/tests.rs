@@ -204,6 +204,46 @@ fn among_walls<V: Vector>(seed: u64, edge: Edge, obstacles: Vec<Shape<V>>) -> Cr
         .unwrap()
 }
 
+/// Checks that a search of the bodies that may touch is done again in time, whatever changes: a
+/// crowd that searches in each tick has the same digests.
+fn assert_searches_are_due_in_time(edge: Edge) {
+    let obstacles = vec![Shape::box_between(vec2(20.0, 20.0), vec2(24.0, 26.0))];
+    let mut crowd = among_walls(edge as u64, edge, obstacles);
+    crowd.dt = 0.02;
+    let mut eager = crowd.clone();
+    let box_at = |x: f32| Shape::box_between(vec2(x, 30.0), vec2(x + 5.0, 37.0));
+    let mut kept = 0;
+    for tick in 0..120_u32 {
+        let change = |crowd: &mut Crowd<Vec2>| match tick % 12 {
+            2 => assert!(crowd.put(tick / 2, vec2(31.0, 33.0), None).is_ok()),
+            4 => assert!(crowd.remove(tick / 3)),
+            5 => assert!(crowd.add(0, vec2(30.0, 31.0), None).is_ok()),
+            7 => assert!(crowd.set_obstacle(0, box_at(20.0 + tick as f32 * 0.1)).is_ok()),
+            8 => assert!(crowd.set_frozen(79, tick % 24 == 8).is_ok()),
+            10 => assert!(crowd.set_radius(78, Some(0.5 + tick as f32 * 0.01)).is_ok()),
+            _ => {}
+        };
+        change(&mut crowd);
+        change(&mut eager);
+        eager.solid.as_mut().unwrap().outdate();
+        let searched =
+            |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().searched.axis(0).to_vec();
+        let before = searched(&crowd);
+        crowd.step();
+        eager.step();
+        assert_eq!(crowd.digest(), eager.digest(), "{edge:?}, tick {tick}");
+        kept += u32::from(searched(&crowd) == before);
+    }
+    assert!(kept > 10, "{kept} ticks kept a search");
+}
+
+#[test]
+fn bodies_that_may_touch_are_searched_again_whenever_it_is_due() {
+    [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce]
+        .into_iter()
+        .for_each(assert_searches_are_due_in_time);
+}
+
 /// Checks that no center enters an obstacle.
 fn assert_walls_hold<V: Vector>(mut crowd: Crowd<V>) {
     let walls: Vec<Obstacle<V>> = crowd.obstacles().to_vec();
