@@ -17,7 +17,11 @@ const SERIES: [f32; 8] =
 #[inline(always)]
 pub(crate) fn exp_minus<L: Simd>(x: L) -> L {
     let part = x.min(L::splat(LARGEST)) * L::splat(1.0 / 16.0) - L::splat(0.5);
-    let series = SERIES.into_iter().fold(L::splat(0.0), |sum, k| sum * part + L::splat(k));
+    // No closure: it might not be inlined, and then lacks the instructions of the lanes.
+    let mut series = L::splat(SERIES[0]);
+    for k in &SERIES[1..] {
+        series = series * part + L::splat(*k);
+    }
     // e^-0.5, by which the series is around the middle.
     let root = series * L::splat(0.606_530_66);
     let fourth = (root * root) * (root * root);
