@@ -9,7 +9,7 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{Explore, Steer};
 use crate::context::SteerContext;
 use crate::registry::Behavior;
-use crate::solve::{Solution, Solve};
+use crate::solve::{Pedestrian, Solution, Solve, Solver};
 use crate::vector::Vector;
 
 /// The bit that separates the stream of [`Combine::Dither`] from the streams of the drawn
@@ -105,6 +105,15 @@ impl<V: Vector> Slot<V> {
     pub(crate) fn plans_contacts(&self) -> bool {
         matches!(&self.entry,
             Entry::Behavior(Behavior::Solver(solver)) if solver.plans_contacts())
+    }
+
+    /// The parameters of the solver `pedestrian`, if the slot has it.
+    #[inline(always)]
+    pub(crate) fn pedestrian(&self) -> Option<&Pedestrian> {
+        match &self.entry {
+            Entry::Behavior(Behavior::Solver(Solver::Pedestrian(pedestrian))) => Some(pedestrian),
+            _ => None,
+        }
     }
 
     /// The solution of a slot that decides the velocity, for the combined force `sum` of its list

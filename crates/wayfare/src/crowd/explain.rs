@@ -1,7 +1,7 @@
 //! Explanations: the forces of an agent at the next tick, and the annotations of its behaviors.
 
 use super::pipeline::World;
-use super::pipeline::steer::holding;
+use super::pipeline::steer::{Reads, holding};
 use super::{Crowd, instances};
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
@@ -96,7 +96,8 @@ impl<V: Vector> World<'_, V> {
             force += hold;
         }
         if let Some(decider) = &state.decider {
-            let next = self.decide(i, decider, &host, force, (&neighbors, &remembered), debug);
+            let reads = Reads { goal: self.goal(i), shared: Some(&shared) };
+            let next = self.decide(i, decider, &host, force, (&neighbors, reads), debug);
             return (next - host.velocity, next - host.velocity);
         }
         (force, force.truncate(host.max_force))

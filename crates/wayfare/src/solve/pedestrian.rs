@@ -16,6 +16,8 @@
 mod formula;
 mod walls;
 
+pub(crate) use formula::Directions;
+
 use super::{Solution, Solve};
 use crate::agent::{Agent, Host};
 use crate::annotation::DebugDraw;
@@ -178,21 +180,56 @@ fn pedestrian_annotated<V: Vector>(
     dt: f32,
     debug: DebugDraw<'_, V>,
 ) -> Solution<V> {
-    let (preferred, velocity) = (host.velocity + sum, host.velocity);
-    let (top, speed) = (host.max_speed, preferred.length());
-    debug.segment("preferred", || (host.position, host.position + preferred));
-    let wanted = if speed < STANDS * top {
-        V::ZERO
-    } else {
-        let wanted =
-            formula::wanted(host, preferred.unit(), speed.min(top), neighbors, walls, parameters);
+    debug.segment("preferred", || (host.position, host.position + host.velocity + sum));
+    let directions = parameters.directions(host, sum, neighbors, walls);
+    let wanted = parameters.wanted(host, directions.as_ref(), neighbors, walls.1);
+    if directions.is_some() {
         debug.circle("sight", || (host.position, parameters.sight));
         debug.segment("wanted", || (host.position, host.position + wanted));
-        wanted
-    };
-    let share = dt / parameters.tau.max(dt);
-    let next = (velocity + (wanted - velocity) * share).clamped().truncate(top);
-    Solution { force: -sum, start: next }
+    }
+    Solution { force: -sum, start: parameters.velocity_towards(host, wanted, dt) }
+}
+
+/// The three steps of the formula. A crowd takes each for several hosts before the next one, so
+/// that the processor works on several hosts at once.
+impl Pedestrian {
+    /// The directions that `host` chooses from; `None` for one that stands. `sum` is that of
+    /// [`pedestrian()`].
+    #[inline(always)]
+    pub(crate) fn directions<V: Vector>(
+        &self,
+        host: &Agent<V>,
+        sum: V,
+        neighbors: &Neighbors<V>,
+        walls: (Obstacles<'_, V>, &Space<V>),
+    ) -> Option<Directions<V>> {
+        let preferred = host.velocity + sum;
+        let (top, speed) = (host.max_speed, preferred.length());
+        if speed < STANDS * top {
+            return None;
+        }
+        Some(Directions::of(host, preferred.unit(), speed.min(top), neighbors, walls, self))
+    }
+
+    /// The velocity that `host` wants (length / time).
+    #[inline(always)]
+    pub(crate) fn wanted<V: Vector>(
+        &self,
+        host: &Agent<V>,
+        directions: Option<&Directions<V>>,
+        neighbors: &Neighbors<V>,
+        space: &Space<V>,
+    ) -> V {
+        directions.map_or(V::ZERO, |found| found.walk(host, neighbors, space, self))
+    }
+
+    /// The velocity of `host` after a step towards the one that it wants (length / time).
+    #[inline(always)]
+    pub(crate) fn velocity_towards<V: Vector>(&self, host: &Agent<V>, wanted: V, dt: f32) -> V {
+        let velocity = host.velocity;
+        let share = dt / self.tau.max(dt);
+        (velocity + (wanted - velocity) * share).clamped().truncate(host.max_speed)
+    }
 }
 
 impl<V: Vector> Solve<V> for Pedestrian {

@@ -199,7 +199,7 @@ impl<V: Vector> Scratch<V> {
     pub(super) fn new(agents: usize, dispatch: SimdDispatch) -> Self {
         let mut neighbors = Neighbors::with_capacity(agents.min(1_024));
         neighbors.set_dispatch(dispatch);
-        let mut steered = SteerOutput::default();
+        let mut steered = SteerOutput::with_room_for(agents.min(CHUNK));
         steered.reserve(agents.min(2 * CHUNK));
         Self { neighbors, steered }
     }

@@ -1,18 +1,20 @@
 //! The steer phase: the force of each agent, from the behaviors of its state.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::World;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::combine::Slot;
-use crate::context::{CurrentOrder, SteerContext};
+use crate::context::{CurrentOrder, Shared, SteerContext};
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::id::AgentId;
 use crate::order::WithoutOrder;
 use crate::simd::column::{VectorColumn, VectorSlices};
+use crate::solve::Directions;
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
@@ -26,9 +28,31 @@ pub(in crate::crowd) struct SteerOutput<V: Vector> {
     /// [`World::replaces_velocity`].
     pub(super) start: VectorColumn<V>,
     len: usize,
+    /// Stored for its capacity.
+    undecided: Vec<Undecided<V>>,
+}
+
+/// An agent whose `pedestrian` decides the velocity together with those of other agents of its
+/// cell.
+#[derive(Clone, Debug)]
+struct Undecided<V: Vector> {
+    /// Its row in the chunk.
+    at: usize,
+    id: AgentId,
+    /// The index of its state.
+    state: u32,
+    host: Agent<V>,
+    /// The combined force of its list (length / time).
+    sum: V,
+    directions: Option<Directions<V>>,
 }
 
 impl<V: Vector> SteerOutput<V> {
+    /// No agents, with room for so many in one cell before the next allocation.
+    pub(super) fn with_room_for(agents: usize) -> Self {
+        Self { undecided: Vec::with_capacity(agents), ..Self::default() }
+    }
+
     /// The number of agents that have steered and not moved yet.
     pub(super) fn len(&self) -> usize {
         self.len
@@ -69,6 +93,8 @@ pub(in crate::crowd) struct ChunkRows<'a, 'n, V: Vector> {
     next: &'a mut NextSlices<'n, V>,
     forces: VectorSlices<'a, V>,
     starts: VectorSlices<'a, V>,
+    /// Those of the run whose velocity is not decided yet.
+    undecided: &'a mut Vec<Undecided<V>>,
 }
 
 impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
@@ -88,7 +114,9 @@ impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
         next.begin(&now);
         let (forces, starts) =
             (steered.force.slices().split(first).1, steered.start.slices().split(first).1);
-        Self { start: rows.start, now, next, forces, starts }
+        steered.undecided.clear();
+        let undecided = &mut steered.undecided;
+        Self { start: rows.start, now, next, forces, starts, undecided }
     }
 
     /// All rows of the chunk.
@@ -165,7 +193,7 @@ impl<V: Vector> World<'_, V> {
         neighbors: &mut Neighbors<V>,
         aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
     ) {
-        let ChunkRows { start, now, next, forces, starts } = rows;
+        let ChunkRows { start, now, next, forces, starts, undecided } = rows;
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
         let mut no_memory = Memory::default();
         let first_state = &group.states[0];
@@ -174,7 +202,7 @@ impl<V: Vector> World<'_, V> {
             let at = i - *start;
             let mut host = now.agent(at);
             let mut thinks = true;
-            let mut state = first_state;
+            let (mut state, mut index) = (first_state, 0);
             if !PLAIN && !group.is_plain() {
                 let state_instance;
                 let mut remembered: &mut [RememberedPosition<V>] = &mut [];
@@ -196,6 +224,7 @@ impl<V: Vector> World<'_, V> {
                 }
                 (state_instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
                 next.state[at] = state_instance;
+                index = state_instance.state;
                 if state.has_limits && state_instance.state != now.state[at].state {
                     let limits = self.limits_in(i, state_instance.state as usize);
                     next.limits[at] = limits;
@@ -209,9 +238,15 @@ impl<V: Vector> World<'_, V> {
                     || (tick + u64::from(now.id[at])).is_multiple_of(every);
             }
             let mut start = None;
+            let mut reads = Reads { goal: None, shared: None };
+            let shared;
             // A solver that decides the velocity does so at every tick.
             if PLAIN || thinks || state.decider.is_some() {
                 aim(neighbors, AgentId(now.id[at]), host.position);
+                if group.reads_more {
+                    shared = self.shared(group, i, next.remembered(at));
+                    reads = Reads { goal: self.goal(i), shared: Some(&shared) };
+                }
             }
             let force = if thinks {
                 let mut context = self.context;
@@ -220,11 +255,8 @@ impl<V: Vector> World<'_, V> {
                 }
                 context.id = AgentId(now.id[at]);
                 (context.neighbors, context.groups) = (&*neighbors, self);
-                let shared;
                 if group.reads_more {
-                    context.goal = self.goal(i);
-                    shared = self.shared(group, i, next.remembered(at));
-                    context.shared = Some(&shared);
+                    (context.goal, context.shared) = (reads.goal, reads.shared);
                 }
                 let memory = next.memory(at);
                 let mut force = state.list.running(&host, memory, &mut no_memory, &mut context);
@@ -250,12 +282,21 @@ impl<V: Vector> World<'_, V> {
                 now.force[at]
             };
             if !PLAIN && self.replaces_velocity {
-                let steered = Steered { thinks, force, start };
-                let reads = (&*neighbors, &*next.remembered(at));
-                let (kept, force, start) = self.start_of_step(i, state, &host, steered, reads);
-                next.keep_force(at, kept);
-                forces.set(at, force);
-                starts.set(at, start);
+                if state.decider.as_ref().is_some_and(|decider| decider.pedestrian().is_some()) {
+                    let (preferred, sum) = preferred_and_sum(thinks, force, host.velocity);
+                    next.keep_force(at, preferred);
+                    forces.set(at, V::ZERO);
+                    let id = AgentId(now.id[at]);
+                    let (state, directions) = (index, None);
+                    undecided.push(Undecided { at, id, state, host, sum, directions });
+                } else {
+                    let steered = Steered { thinks, force, start };
+                    let (kept, force, start) =
+                        self.start_of_step(i, state, &host, steered, (neighbors, reads));
+                    next.keep_force(at, kept);
+                    forces.set(at, force);
+                    starts.set(at, start);
+                }
             } else {
                 next.keep_force(at, force);
                 forces.set(at, force);
@@ -268,7 +309,57 @@ impl<V: Vector> World<'_, V> {
                 }
             }
         }
+        if !PLAIN && !undecided.is_empty() {
+            self.decide_together(group, undecided, starts, neighbors, aim);
+        }
     }
+
+    /// Decides the velocities that agents of one group and cell start their step from, each step of
+    /// the formula for all of them before the next one: so the processor has independent work while
+    /// it waits for roots and divisions.
+    #[inline(never)]
+    fn decide_together(
+        &self,
+        group: &CompiledGroup<V>,
+        undecided: &mut Vec<Undecided<V>>,
+        starts: &mut VectorSlices<'_, V>,
+        neighbors: &mut Neighbors<V>,
+        aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
+    ) {
+        let SteerContext { obstacles, space, dt, .. } = &self.context;
+        let pedestrian = |agent: &Undecided<V>| {
+            group.states[agent.state as usize].decider.as_ref().and_then(Slot::pedestrian)
+        };
+        for agent in undecided.iter_mut() {
+            let Some(pedestrian) = pedestrian(agent) else { continue };
+            aim(neighbors, agent.id, agent.host.position);
+            let walls = (*obstacles, space);
+            agent.directions = pedestrian.directions(&agent.host, agent.sum, neighbors, walls);
+        }
+        for agent in undecided.drain(..) {
+            let Some(pedestrian) = pedestrian(&agent) else { continue };
+            aim(neighbors, agent.id, agent.host.position);
+            let directions = agent.directions.as_ref();
+            let wanted = pedestrian.wanted(&agent.host, directions, neighbors, space);
+            starts.set(agent.at, pedestrian.velocity_towards(&agent.host, wanted, *dt));
+        }
+    }
+}
+
+/// What an agent with a decider keeps between evaluations, its preferred velocity, and the combined
+/// force of its list (length / time); `force` is that force if it `thinks`, and otherwise what it
+/// kept.
+#[inline(always)]
+fn preferred_and_sum<V: Vector>(thinks: bool, force: V, velocity: V) -> (V, V) {
+    if thinks { (velocity + force, force) } else { (force, force - velocity) }
+}
+
+/// What the behaviors of an agent read, if its group reads more than neighbors.
+#[derive(Clone, Copy)]
+pub(in crate::crowd) struct Reads<'a, V: Vector> {
+    /// Its goal (length).
+    pub(in crate::crowd) goal: Option<V>,
+    pub(in crate::crowd) shared: Option<&'a Shared<'a, V>>,
 }
 
 /// What the behaviors of an agent give: whether they were evaluated, their force or the one that
@@ -289,19 +380,17 @@ impl<V: Vector> World<'_, V> {
         state: &CompiledState<V>,
         host: &Agent<V>,
         Steered { thinks, force, start }: Steered<V>,
-        reads: (&Neighbors<V>, &[RememberedPosition<V>]),
+        reads: (&Neighbors<V>, Reads<'_, V>),
     ) -> (V, V, V) {
         let Some(decider) = &state.decider else {
             return (force, force, start.unwrap_or(host.velocity) * state.start_drag_factor);
         };
-        // Kept between evaluations is the preferred velocity, and not the force.
-        let preferred = if thinks { host.velocity + force } else { force };
-        let sum = if thinks { force } else { preferred - host.velocity };
+        let (preferred, sum) = preferred_and_sum(thinks, force, host.velocity);
         (preferred, V::ZERO, self.decide(i, decider, host, sum, reads, DebugDraw::OFF))
     }
 
     /// The velocity of the agent in row `i` that its solver `decider` decides for the combined
-    /// force `sum` of its list (length / time), with these neighbors and remembered positions.
+    /// force `sum` of its list (length / time), with these neighbors.
     #[inline(never)]
     pub(in crate::crowd) fn decide(
         &self,
@@ -309,18 +398,16 @@ impl<V: Vector> World<'_, V> {
         decider: &Slot<V>,
         host: &Agent<V>,
         sum: V,
-        (neighbors, remembered): (&Neighbors<V>, &[RememberedPosition<V>]),
+        (neighbors, reads): (&Neighbors<V>, Reads<'_, V>),
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let group = &self.groups[self.now.group[i] as usize];
-        let shared = group.reads_more.then(|| self.shared(group, i, remembered));
         let context = SteerContext {
             id: AgentId(self.now.id[i]),
             sum,
             neighbors,
             groups: self,
-            goal: if group.reads_more { self.goal(i) } else { None },
-            shared: shared.as_ref(),
+            goal: reads.goal,
+            shared: reads.shared,
             ..self.context
         };
         decider.solve(host, sum, &context, debug).start

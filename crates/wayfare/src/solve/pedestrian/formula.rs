@@ -15,47 +15,74 @@ use crate::vector::{Vector, ZERO_LENGTH};
 /// Below this fraction of its max_speed an agent stands, as far as its direction counts.
 const HAS_DIRECTION: f32 = 0.01;
 
-/// The velocity that a host wants, which prefers the unit vector `ahead` at the speed `wish`
-/// (length / time).
-#[inline(always)]
-pub(super) fn wanted<V: Vector>(
-    host: &Agent<V>,
+/// The directions that a host chooses from, after the first of the two passes over its neighbors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Directions<V> {
+    /// The unit vector of the preferred velocity, off walls.
     ahead: V,
+    /// The preferred speed (length / time).
     wish: f32,
-    neighbors: &Neighbors<V>,
-    (obstacles, space): (Obstacles<'_, V>, &Space<V>),
-    parameters: &Pedestrian,
-) -> V {
-    let ahead = off_walls(host, ahead, obstacles, space, parameters.wall_distance);
-    let left = space.up().left(ahead);
-    let filter =
-        NeighborFilter { radius: parameters.sight, of: &Groups::All, field_of_view: 360.0 };
-    let side_step = SideStep { host, ahead, left, neighbors, parameters };
-    let [side] = neighbors.sums(filter, ahead, ZERO_LENGTH, &side_step);
-    let turn = side.total::<V>().axis(0) * -parameters.repulsion;
-    let turn = turn.clamp(-parameters.max_turn, parameters.max_turn);
-    let turned = (ahead + left * turn).unit();
+    /// The side-step, and straight ahead, both along walls: unit vectors, or zero.
+    choice: [V; 2],
+}
 
-    let directions = along_walls(host, [turned, ahead], obstacles, space, parameters.wall_buffer);
-    let stands = host.velocity.length() < HAS_DIRECTION * host.max_speed;
-    let heading = host.velocity.unit();
-    let pace = Pace {
-        directions,
-        left: directions.map(|direction| space.up().left(direction)),
-        headings: directions.map(|e| if stands { e } else { heading }),
-        radius: host.radius,
-        per_length: (1.0 - parameters.used_follow()) / parameters.used_time_gap(),
-        follow: parameters.used_follow(),
-        parameters,
-    };
-    let [aside, straight] = neighbors.minima(parameters.sight, &pace);
-    let velocity = |direction: V, pace: f32| direction * pace.max(parameters.creep).min(wish);
-    let aside = velocity(directions[0], aside);
-    let straight = velocity(directions[1], straight);
-    if straight.dot(ahead) > aside.dot(ahead) + STRAIGHT * host.max_speed {
-        straight
-    } else {
-        aside
+impl<V: Vector> Directions<V> {
+    /// The directions of a host that prefers the unit vector `ahead` at the speed `wish` (length /
+    /// time).
+    #[inline(always)]
+    pub(super) fn of(
+        host: &Agent<V>,
+        ahead: V,
+        wish: f32,
+        neighbors: &Neighbors<V>,
+        (obstacles, space): (Obstacles<'_, V>, &Space<V>),
+        parameters: &Pedestrian,
+    ) -> Self {
+        let ahead = off_walls(host, ahead, obstacles, space, parameters.wall_distance);
+        let left = space.up().left(ahead);
+        let filter =
+            NeighborFilter { radius: parameters.sight, of: &Groups::All, field_of_view: 360.0 };
+        let per_range = 1.0 / parameters.range;
+        let side_step = SideStep { host, ahead, left, per_range, neighbors, parameters };
+        let [side] = neighbors.sums(filter, ahead, ZERO_LENGTH, &side_step);
+        let turn = side.total::<V>().axis(0) * -parameters.repulsion;
+        let turn = turn.clamp(-parameters.max_turn, parameters.max_turn);
+        let turned = (ahead + left * turn).unit();
+        let choice = along_walls(host, [turned, ahead], obstacles, space, parameters.wall_buffer);
+        Self { ahead, wish, choice }
+    }
+
+    /// The velocity in the better of the directions, as fast as the neighbors allow (length /
+    /// time).
+    #[inline(always)]
+    pub(super) fn walk(
+        &self,
+        host: &Agent<V>,
+        neighbors: &Neighbors<V>,
+        space: &Space<V>,
+        parameters: &Pedestrian,
+    ) -> V {
+        let Self { ahead, wish, choice } = *self;
+        let stands = host.velocity.length() < HAS_DIRECTION * host.max_speed;
+        let heading = host.velocity.unit();
+        let pace = Pace {
+            directions: choice,
+            left: choice.map(|direction| space.up().left(direction)),
+            headings: choice.map(|e| if stands { e } else { heading }),
+            radius: host.radius,
+            per_length: (1.0 - parameters.used_follow()) / parameters.used_time_gap(),
+            follow: parameters.used_follow(),
+            parameters,
+        };
+        let [aside, straight] = neighbors.minima(parameters.sight, &pace);
+        let velocity = |direction: V, pace: f32| direction * pace.max(parameters.creep).min(wish);
+        let aside = velocity(choice[0], aside);
+        let straight = velocity(choice[1], straight);
+        if straight.dot(ahead) > aside.dot(ahead) + STRAIGHT * host.max_speed {
+            straight
+        } else {
+            aside
+        }
     }
 }
 
@@ -65,6 +92,8 @@ struct SideStep<'a, V: Vector> {
     /// The unit vectors of the preferred velocity, and to the left of it.
     ahead: V,
     left: V,
+    /// 1 / `range`.
+    per_range: f32,
     neighbors: &'a Neighbors<V>,
     parameters: &'a Pedestrian,
 }
@@ -73,8 +102,7 @@ impl<V: Vector> SideStep<'_, V> {
     /// The term of neighbors at these distances (length) in the directions `towards`.
     #[inline(always)]
     fn term<L: Simd>(&self, pairs: &Pairs<L>, distance: L, towards: SimdVector<L>) -> L {
-        let Pedestrian { range, anticipation, side_bias, passing_bias, softness, .. } =
-            *self.parameters;
+        let Pedestrian { anticipation, side_bias, passing_bias, softness, .. } = *self.parameters;
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let (ahead, left) = (SimdVector::splat(self.ahead), SimdVector::splat(self.left));
         let anticipation = L::splat(anticipation);
@@ -90,7 +118,7 @@ impl<V: Vector> SideStep<'_, V> {
             + L::splat(passing_bias) * (-meeting).max(zero);
         let full = (L::splat(softness) * bodies).max(L::splat(f32::MIN_POSITIVE));
         let share = (aside / full).min(one).max(-one);
-        exp_minus(gap * L::splat(1.0 / range))
+        exp_minus(gap * L::splat(self.per_range))
             * (L::splat(1.5) - L::splat(0.5) * meeting)
             * share
             * (cosine * cosine)

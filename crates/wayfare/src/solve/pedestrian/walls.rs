@@ -50,7 +50,10 @@ fn for_each_wall<V: Vector>(
     obstacles.near_in_order(space, position - corner, position + corner, |_, obstacle| {
         obstacle.surfaces(space.image(obstacle.middle(), position), reach, &mut surface);
     });
-    space.walls(position).for_each(|(normal, distance)| surface(normal, distance));
+    // The iterator over no walls costs more than this test.
+    if space.edge().has_walls() {
+        space.walls(position).for_each(|(normal, distance)| surface(normal, distance));
+    }
 }
 
 /// The directions (unit vectors) without their parts towards walls nearer than `buffer` to the body
