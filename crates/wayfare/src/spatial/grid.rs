@@ -22,6 +22,16 @@ const FREE_WIDTHS: f32 = 10.0;
 /// roots.
 const SLACK: f32 = 1.002;
 
+/// The form of cells. Narrow ones have fewer agents, whose candidates are gathered more often and
+/// are fewer: that pays where the work for each candidate is large. Cells along x are one run of
+/// agents, so there they cost least.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cells {
+    Square,
+    /// Half as wide along x.
+    Narrow,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<V> {
     origin: V,
@@ -79,6 +89,18 @@ impl<V: Vector> Grid<V> {
         space: &Space<V>,
         shared: Share,
     ) {
+        self.build_cells(positions, width, Cells::Square, space, shared);
+    }
+
+    /// [`build`](Self::build) with cells of this form.
+    pub(crate) fn build_cells(
+        &mut self,
+        positions: &VectorColumn<V>,
+        width: f32,
+        form: Cells,
+        space: &Space<V>,
+        shared: Share,
+    ) {
         let (low, high) = positions.extent();
         (self.origin, self.extent) = (low, high - low);
         (self.world, self.wraps, self.rounding) = (None, [false; 3], 0.0);
@@ -97,7 +119,7 @@ impl<V: Vector> Grid<V> {
             // it.
             self.rounding = 16.0 * f32::EPSILON * self.magnitude();
         }
-        self.divide(width, positions.len());
+        self.divide(width, form, positions.len());
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
@@ -149,13 +171,19 @@ impl<V: Vector> Grid<V> {
 
     /// Chooses the number of cells: as many as `width` asks for, but few enough that a cell holds
     /// several agents on average, as candidates are gathered once per cell.
-    fn divide(&mut self, width: f32, agents: usize) {
+    fn divide(&mut self, width: f32, form: Cells, agents: usize) {
         // A cell in 3D has three times as many neighbor cells as in 2D: smaller cells pay there.
         let agents_per_cell = if V::DIMENSION == 3 { 4 } else { 12 };
-        let max_cells = (agents / agents_per_cell).max(8) as f32;
+        let along_x = match form {
+            Cells::Square => 1,
+            Cells::Narrow => 2,
+        };
+        let max_cells = (along_x * agents / agents_per_cell).max(8) as f32;
         let mut width = width.max(f32::MIN_POSITIVE);
-        let cells_on_axis =
-            |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MAX_CELLS);
+        let cells_on_axis = |width: f32, i: usize| {
+            let narrow = if i == 0 { along_x as f32 } else { 1.0 };
+            ((self.extent.axis(i) * narrow / width) as usize).clamp(1, MAX_CELLS)
+        };
         while (0..V::DIMENSION).map(|i| cells_on_axis(width, i) as f32).product::<f32>() > max_cells
         {
             width *= 1.25;

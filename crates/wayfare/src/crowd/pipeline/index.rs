@@ -6,6 +6,7 @@ use crate::crowd::population::columns::Columns;
 use crate::crowd::population::ghosts::Ghosts;
 use crate::crowd::{Crowd, Group};
 use crate::spatial::bvh::{Bvh, Item};
+use crate::spatial::grid::Cells;
 use crate::spatial::group_center::GroupCenter;
 use crate::spatial::space::Space;
 use crate::threads::{Share, both};
@@ -41,7 +42,10 @@ impl<V: Vector> Crowd<V> {
             return;
         };
         let width = width * (1.0 + MAX_DISPLACEMENT);
-        self.grid.build(&self.now.position, width, &self.space, shared);
+        let has_decider =
+            |group: &CompiledGroup<V>| group.states.iter().any(|state| state.decider.is_some());
+        let form = if self.groups.iter().any(has_decider) { Cells::Narrow } else { Cells::Square };
+        self.grid.build_cells(&self.now.position, width, form, &self.space, shared);
         self.now.permute_into(self.grid.rows(), &mut self.next, shared);
         core::mem::swap(&mut self.now, &mut self.next);
         self.has_previous = false;
