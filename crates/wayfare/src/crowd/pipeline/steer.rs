@@ -316,8 +316,9 @@ impl<V: Vector> World<'_, V> {
 
     /// Decides the velocities that agents of one group and cell start their step from, each step of
     /// the formula for all of them before the next one: so the processor has independent work while
-    /// it waits for roots and divisions.
-    #[inline(never)]
+    /// it waits for roots and divisions. Inlined, as the caller is compiled for the widest
+    /// instructions.
+    #[inline(always)]
     fn decide_together(
         &self,
         group: &CompiledGroup<V>,
