@@ -16,6 +16,9 @@
 //! A reflecting edge holds bodies as a wall does, and reverses the part of any velocity that points
 //! outward.
 //!
+//! Which bodies may touch is searched for several ticks at once, see `search.rs`. When it is
+//! searched again changes no result.
+//!
 //! A body that moves by more than half the smallest radius in a tick moves in substeps of at most
 //! that length, each followed by the iterations, so that no body passes through another. A center
 //! whose way would enter or cross an obstacle stays where it was before the substep.
@@ -42,12 +45,14 @@ use crate::threads::Share;
 use crate::vector::Vector;
 
 mod pairs;
+mod search;
 #[cfg(test)]
 mod tests;
 mod walls;
 
 pub(in crate::crowd) use pairs::{Body, MOST_CANDIDATES};
 use pairs::{Chunk, Scene, Sorted};
+use search::{LastSearch, larger};
 use walls::{Walls, without_part_against};
 
 /// Iterations go on until the deepest overlap is at most this part of the smaller radius.
@@ -62,11 +67,6 @@ const SUBSTEP: f32 = 0.5;
 const MOST_SUBSTEPS: f32 = 64.0;
 /// The longest way of a body in a tick, in smallest radii.
 pub(in crate::crowd) const MOST_RADII: f32 = SUBSTEP * MOST_SUBSTEPS;
-/// A search finds all bodies that may touch one another until a body has moved by half the skin: by
-/// so many of the longest steps of the tick, within these parts of the largest radius. A wide skin
-/// makes searches rare, and the lists of bodies long.
-const SKIN_STEPS: f32 = 4.0;
-const SKIN: [f32; 2] = [0.5, 1.5];
 /// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
 /// the largest radius.
 const CELL: f32 = 8.0;
@@ -92,14 +92,7 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     presses: bool,
     /// The instruction set of the searches.
     dispatch: SimdDispatch,
-    /// The positions at the last search (length): not a number for those without a body.
-    searched: VectorColumn<V>,
-    /// The skin of the last search (length).
-    skin: f32,
-    /// Whether bodies or obstacles have changed since the last search.
-    outdated: bool,
-    /// By how much bodies may have moved since the last search (length).
-    moved: f32,
+    search: LastSearch<V>,
     /// By how much a body may have moved since the tick began (length).
     travelled: f32,
     /// The deepest overlap that the last tick has left, as a part of the smaller radius.
@@ -122,10 +115,7 @@ impl<V: Vector> SolidBodies<V> {
                 radii: (f32::INFINITY, 0.0),
                 presses: false,
                 dispatch: SimdDispatch::widest(),
-                searched: VectorColumn::EMPTY,
-                skin: 0.0,
-                outdated: true,
-                moved: 0.0,
+                search: LastSearch::default(),
                 travelled: 0.0,
                 deepest: 0.0,
             })
@@ -140,7 +130,7 @@ impl<V: Vector> SolidBodies<V> {
 
     /// Says that obstacles have changed.
     pub(in crate::crowd) fn outdate(&mut self) {
-        self.outdated = true;
+        self.search.outdate();
     }
 }
 
@@ -319,13 +309,14 @@ impl<V: Vector> SolidBodies<V> {
     #[inline(always)]
     fn set_body(&mut self, i: usize, body: Body) {
         match self.bodies.get_mut(i) {
+            Some(before) if *before == body => {}
             Some(before) => {
-                self.outdated |= *before != body;
                 *before = body;
+                self.search.outdate();
             }
             None => {
-                self.outdated = true;
                 self.bodies.push(body);
+                self.search.outdate();
             }
         }
     }
@@ -352,8 +343,10 @@ impl<V: Vector> SolidBodies<V> {
             self.set_body(self.agents + i, body);
         }
         let count = self.agents + ghosts.len();
-        self.outdated |= self.bodies.len() != count;
-        self.bodies.truncate(count);
+        if self.bodies.len() > count {
+            self.bodies.truncate(count);
+            self.search.outdate();
+        }
     }
 
     /// Takes over what the bodies of all parts have in common.
@@ -420,35 +413,10 @@ impl<V: Vector> SolidBodies<V> {
                 others.replace(&mut self.position, self.agents);
                 (self.agents..count).for_each(|i| self.after.set(i, self.position.get(i)));
             }
-            self.moved = self.moved_since_search(walls.space);
+            self.search.find_moved(&self.position, walls.space);
             self.separate(walls, longest, others.as_deref_mut(), shared);
             self.stop_at_walls(walls);
         }
-    }
-
-    /// The longest way of a body since the last search (length); infinity if a search is due.
-    fn moved_since_search(&self, space: &Space<V>) -> f32 {
-        if self.outdated {
-            return f32::INFINITY;
-        }
-        let count = self.bodies.len();
-        let squared = if space.wraps() {
-            (0..count).fold(0.0, |longest, i| {
-                let way = space.difference(self.searched.get(i), self.position.get(i));
-                larger(longest, way.length_squared())
-            })
-        } else {
-            let axes = [0, 1, 2].map(|axis| {
-                let axis = axis.min(V::DIMENSION - 1);
-                (&self.searched.axis(axis)[..count], &self.position.axis(axis)[..count])
-            });
-            (0..count).fold(0.0, |longest, i| {
-                let way = |k: usize| axes[k].1[i] - axes[k].0[i];
-                let squared = (0..V::DIMENSION).fold(0.0, |sum, k| sum + way(k) * way(k));
-                larger(longest, squared)
-            })
-        };
-        squared.sqrt() * 1.001
     }
 
     /// The iterations after a substep of a tick whose longest step this is (length).
@@ -465,24 +433,18 @@ impl<V: Vector> SolidBodies<V> {
             walls,
             relaxation: settings.relaxation,
             largest: self.radii.1,
-            skin: self.skin,
+            skin: self.search.skin(),
             dispatch: self.dispatch,
         };
         let deep = if self.presses { DEEP } else { DEEP_PLANNED };
         for iteration in 0..=MAX_ITERATIONS {
-            if 2.0 * self.moved > scene.skin {
-                let [least, most] = SKIN.map(|part| part * scene.largest);
-                scene.skin = (SKIN_STEPS * longest).clamp(least, most);
+            if self.search.is_due() {
+                scene.skin =
+                    self.search.begin(&self.position, &self.bodies, scene.largest, longest);
                 let width = 2.0 * scene.largest + scene.skin;
                 self.sorted.build(&self.position, &self.bodies, width, walls.space, shared);
                 Chunk::search(&mut self.chunks, &self.sorted, &self.position, &scene, shared);
                 (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
-                self.searched.resize(self.bodies.len());
-                for (i, body) in self.bodies.iter().enumerate() {
-                    let p = self.position.get(i);
-                    self.searched.set(i, if body.radius > 0.0 { p } else { p * f32::NAN });
-                }
-                (self.skin, self.outdated, self.moved) = (scene.skin, false, 0.0);
             }
             let mut found = Chunk::iterate(
                 &mut self.chunks,
@@ -506,7 +468,7 @@ impl<V: Vector> SolidBodies<V> {
             if let Some(others) = &mut others {
                 others.replace(&mut self.position, self.agents);
             }
-            self.moved += found.moved;
+            self.search.add_moved(found.moved);
             self.travelled += found.moved;
         }
     }
@@ -554,12 +516,6 @@ impl<V: Vector> SolidBodies<V> {
         (0..self.agents).for_each(|i| push(i, &[]));
         longest.sqrt()
     }
-}
-
-/// The larger number; the first where the second is not a number.
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if b > a { b } else { a }
 }
 
 /// Sets the velocity of the agent in row `i` after a reflection, and turns its heading with it.

@@ -227,7 +227,7 @@ fn assert_searches_are_due_in_time(edge: Edge) {
         change(&mut eager);
         eager.solid.as_mut().unwrap().outdate();
         let searched =
-            |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().searched.axis(0).to_vec();
+            |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().search.positions().axis(0).to_vec();
         let before = searched(&crowd);
         crowd.step();
         eager.step();
