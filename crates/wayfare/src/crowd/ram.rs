@@ -22,7 +22,7 @@ use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// Bytes per agent in the grid, and in lists of rows built between ticks: two `u32` of the grid, a
-/// cell for every fourth agent, a row and an id.
+/// cell for every second agent, a row and an id.
 const GRID: u64 = 20;
 /// Bytes per agent among the neighbors of one cell, at most.
 const NEIGHBOR: u64 = 64;
@@ -134,10 +134,11 @@ impl<V: Vector> Setup<V> {
             || has(&|group| !group.states.is_empty() || group.contacts || arrives(group)) > 0;
         // The grid of the bodies: positions as given and in the order of cells, velocities, rows.
         let contact = 3 * size_of::<V>() + 2 * size_of::<u32>();
-        // The contact phase: a body, four positions, one in the order of cells, candidates, walls.
+        // The contact phase: a body, four positions, one in the order of cells, what is active,
+        // candidates, walls.
         let solid = size_of::<Body>()
             + 5 * size_of::<V>()
-            + 16
+            + 48
             + (MOST_CANDIDATES + 1) * size_of::<u32>()
             + self.obstacles.len().min(MOST_CANDIDATES) * size_of::<u32>();
         let formations: usize = self.groups.iter().map(formations).sum();

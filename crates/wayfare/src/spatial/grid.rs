@@ -32,6 +32,16 @@ pub(crate) enum Cells {
     Narrow,
 }
 
+impl Cells {
+    /// How many cells take the place of a square one, along x.
+    fn along_x(self) -> usize {
+        match self {
+            Self::Square => 1,
+            Self::Narrow => 2,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<V> {
     origin: V,
@@ -39,6 +49,7 @@ pub(crate) struct Grid<V> {
     /// Cells per length on each axis.
     scale: V,
     cells: [usize; 3],
+    form: Cells,
     /// The lower corner and the size of a wrapped world.
     world: Option<(V, V)>,
     /// On which axes the cells cover the whole of a wrapped world, and go on across its edge.
@@ -69,6 +80,7 @@ impl<V: Vector> Default for Grid<V> {
             extent: V::ZERO,
             scale: V::ZERO,
             cells: [1; 3],
+            form: Cells::Square,
             world: None,
             wraps: [false; 3],
             rounding: 0.0,
@@ -119,7 +131,8 @@ impl<V: Vector> Grid<V> {
             // it.
             self.rounding = 16.0 * f32::EPSILON * self.magnitude();
         }
-        self.divide(width, form, positions.len());
+        self.form = form;
+        self.divide(width, positions.len());
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
@@ -171,13 +184,10 @@ impl<V: Vector> Grid<V> {
 
     /// Chooses the number of cells: as many as `width` asks for, but few enough that a cell holds
     /// several agents on average, as candidates are gathered once per cell.
-    fn divide(&mut self, width: f32, form: Cells, agents: usize) {
+    fn divide(&mut self, width: f32, agents: usize) {
         // A cell in 3D has three times as many neighbor cells as in 2D: smaller cells pay there.
         let agents_per_cell = if V::DIMENSION == 3 { 4 } else { 12 };
-        let along_x = match form {
-            Cells::Square => 1,
-            Cells::Narrow => 2,
-        };
+        let along_x = self.form.along_x();
         let max_cells = (along_x * agents / agents_per_cell).max(8) as f32;
         let mut width = width.max(f32::MIN_POSITIVE);
         let cells_on_axis = |width: f32, i: usize| {
@@ -209,11 +219,13 @@ impl<V: Vector> Grid<V> {
         &self.rows
     }
 
-    /// The smallest width of a cell over all axes (length); 0 if there is only one cell.
+    /// The smallest width of a cell over all axes, without what makes cells narrow (length); 0 if
+    /// there is only one cell.
     pub(crate) fn width(&self) -> f32 {
+        let narrow = |i: usize| if i == 0 { self.form.along_x() as f32 } else { 1.0 };
         (0..V::DIMENSION)
             .filter(|&i| self.cells[i] > 1)
-            .map(|i| self.extent.axis(i) / self.cells[i] as f32)
+            .map(|i| self.extent.axis(i) * narrow(i) / self.cells[i] as f32)
             .reduce(f32::min)
             .unwrap_or(0.0)
     }

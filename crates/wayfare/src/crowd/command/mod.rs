@@ -346,7 +346,6 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.obstacle_bvh = bvh_of(&self.obstacles);
         self.outdate_routes();
-        self.solid.iter_mut().for_each(|solid| solid.outdate());
         let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
         self.fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);

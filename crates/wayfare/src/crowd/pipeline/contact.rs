@@ -16,8 +16,10 @@
 //! A reflecting edge holds bodies as a wall does, and reverses the part of any velocity that points
 //! outward.
 //!
-//! Which bodies may touch is searched for several ticks at once, see `search.rs`. When it is
-//! searched again changes no result.
+//! Bodies that may touch one another are searched for several ticks at once, see `search.rs`. When
+//! they are searched again changes no result: a push depends on the bodies that overlap, and not on
+//! those that were found. What walls do depends on the walls that were found, as a body is pushed
+//! first: they are found in each tick.
 //!
 //! A body that moves by more than half the smallest radius in a tick moves in substeps of at most
 //! that length, each followed by the iterations, so that no body passes through another. A center
@@ -67,6 +69,9 @@ const SUBSTEP: f32 = 0.5;
 const MOST_SUBSTEPS: f32 = 64.0;
 /// The longest way of a body in a tick, in smallest radii.
 pub(in crate::crowd) const MOST_RADII: f32 = SUBSTEP * MOST_SUBSTEPS;
+/// How far bodies may move before the walls near them are found again, as a part of the largest
+/// radius.
+const WALL_MARGIN: f32 = 0.25;
 /// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
 /// the largest radius.
 const CELL: f32 = 8.0;
@@ -93,6 +98,8 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     /// The instruction set of the searches.
     dispatch: SimdDispatch,
     search: LastSearch<V>,
+    /// By how much bodies may have moved since walls were found (length).
+    moved_at_walls: f32,
     /// By how much a body may have moved since the tick began (length).
     travelled: f32,
     /// The deepest overlap that the last tick has left, as a part of the smaller radius.
@@ -116,6 +123,7 @@ impl<V: Vector> SolidBodies<V> {
                 presses: false,
                 dispatch: SimdDispatch::widest(),
                 search: LastSearch::default(),
+                moved_at_walls: 0.0,
                 travelled: 0.0,
                 deepest: 0.0,
             })
@@ -126,11 +134,6 @@ impl<V: Vector> SolidBodies<V> {
     /// first tick and without bodies.
     pub(in crate::crowd) fn cell_width(&self) -> Option<f32> {
         (self.radii.1 > 0.0).then_some(CELL * self.radii.1)
-    }
-
-    /// Says that obstacles have changed.
-    pub(in crate::crowd) fn outdate(&mut self) {
-        self.search.outdate();
     }
 }
 
@@ -389,6 +392,8 @@ impl<V: Vector> SolidBodies<V> {
         }
         let limit = SUBSTEP * smallest;
         let substeps = (longest / limit).ceil().clamp(1.0, MOST_SUBSTEPS);
+        // Walls are found before the first iteration.
+        self.moved_at_walls = f32::INFINITY;
         self.travelled = longest;
         (0..count).for_each(|i| self.position.set(i, ways.start(i)));
         let is_cut = longest > limit * MOST_SUBSTEPS;
@@ -414,6 +419,7 @@ impl<V: Vector> SolidBodies<V> {
                 (self.agents..count).for_each(|i| self.after.set(i, self.position.get(i)));
             }
             self.search.find_moved(&self.position, walls.space);
+            self.moved_at_walls += limit;
             self.separate(walls, longest, others.as_deref_mut(), shared);
             self.stop_at_walls(walls);
         }
@@ -438,12 +444,22 @@ impl<V: Vector> SolidBodies<V> {
         };
         let deep = if self.presses { DEEP } else { DEEP_PLANNED };
         for iteration in 0..=MAX_ITERATIONS {
-            if self.search.is_due() {
+            let margin = WALL_MARGIN * scene.largest;
+            let (is_due, lost_walls) = (self.search.is_due(), self.moved_at_walls > margin);
+            if is_due {
                 scene.skin =
                     self.search.begin(&self.position, &self.bodies, scene.largest, longest);
                 let width = 2.0 * scene.largest + scene.skin;
                 self.sorted.build(&self.position, &self.bodies, width, walls.space, shared);
+                self.search.set_rounding(self.sorted.rounding(walls.space));
                 Chunk::search(&mut self.chunks, &self.sorted, &self.position, &scene, shared);
+            }
+            if lost_walls {
+                Chunk::find_walls(&mut self.chunks, &self.position, &scene, margin, shared);
+                self.moved_at_walls = 0.0;
+            }
+            if is_due || lost_walls {
+                Chunk::activate(&mut self.chunks, &self.bodies);
                 (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
             }
             let mut found = Chunk::iterate(
@@ -469,6 +485,7 @@ impl<V: Vector> SolidBodies<V> {
                 others.replace(&mut self.position, self.agents);
             }
             self.search.add_moved(found.moved);
+            self.moved_at_walls += found.moved;
             self.travelled += found.moved;
         }
     }

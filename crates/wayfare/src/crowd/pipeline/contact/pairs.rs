@@ -42,6 +42,14 @@ pub(in crate::crowd) struct Body {
     pub(super) keeps_velocity: bool,
 }
 
+impl Body {
+    /// Whether contacts move it, here and not in another part.
+    #[inline(always)]
+    fn is_moved(&self) -> bool {
+        self.inertia < f32::INFINITY && !self.elsewhere
+    }
+}
+
 /// What all chunks read.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a, V: Vector> {
@@ -68,6 +76,11 @@ pub(super) struct Sorted<V: Vector> {
 }
 
 impl<V: Vector> Sorted<V> {
+    /// By how much the distance of two bodies across the edge of the world rounds (length).
+    pub(super) fn rounding(&self, space: &Space<V>) -> f32 {
+        if space.wraps() { 16.0 * f32::EPSILON * self.grid.magnitude() } else { 0.0 }
+    }
+
     pub(super) fn build(
         &mut self,
         positions: &VectorColumn<V>,
@@ -93,13 +106,15 @@ impl<V: Vector> Sorted<V> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
     rows: Range<usize>,
-    /// The rows of bodies that may touch a body or a wall.
-    active: Vec<u32>,
-    /// For each active body the end of its candidates in `others` and of its obstacles in `walls`;
-    /// the ends of the one before it are their starts.
-    ends: Vec<(u32, u32)>,
+    /// For each row the end of its candidates in `others`; the end of the row before is their
+    /// start.
+    ends: Vec<u32>,
     others: Vec<u32>,
+    /// For each row the end of its obstacles in `walls`, and whether one or the bounds may hold it.
+    wall_ends: Vec<(u32, bool)>,
     walls: Vec<u32>,
+    /// The bodies that may touch a body or a wall.
+    active: Vec<Active>,
     /// The runs of sorted bodies near a body; stored for its capacity.
     runs: Vec<Range<u32>>,
     /// Whether there are too many candidates to be stored.
@@ -110,6 +125,24 @@ pub(super) struct Chunk {
     deepest: f32,
     /// The longest way of a body in the last iteration, squared (length squared).
     moved: f32,
+}
+
+/// A body that may touch something.
+#[derive(Clone, Debug)]
+struct Active {
+    row: u32,
+    /// Its candidates in the chunk's `others`, and its obstacles in `walls`.
+    others: Range<u32>,
+    walls: Range<u32>,
+    /// Whether an obstacle or the bounds may hold it.
+    at_wall: bool,
+}
+
+impl Active {
+    /// The indices of its obstacles, of those of its chunk.
+    fn near<'a>(&self, walls: &'a [u32]) -> &'a [u32] {
+        &walls[self.walls.start as usize..self.walls.end as usize]
+    }
 }
 
 /// What an iteration has found.
@@ -137,7 +170,7 @@ impl Chunk {
         chunks[row / GRAIN].touched[row % GRAIN]
     }
 
-    /// Finds what the bodies may touch until they have moved by half the skin.
+    /// Finds the bodies that may touch one another until they have moved by half the skin.
     pub(super) fn search<V: Vector>(
         chunks: &mut [Self],
         sorted: &Sorted<V>,
@@ -157,19 +190,13 @@ impl Chunk {
         position: &VectorColumn<V>,
         scene: &Scene<'_, V>,
     ) {
-        self.active.clear();
         self.ends.clear();
         self.others.clear();
-        self.walls.clear();
         self.dense = false;
         for i in self.rows.clone() {
             let body = &scene.bodies[i];
-            if body.radius == 0.0 || body.inertia == f32::INFINITY || body.elsewhere {
-                continue;
-            }
-            let p = position.get(i);
-            let (others, walls) = (self.others.len(), self.walls.len());
-            if body.solid_radius > 0.0 && !self.dense {
+            if body.solid_radius > 0.0 && body.is_moved() && !self.dense {
+                let p = position.get(i);
                 self.runs.clear();
                 let reach = body.solid_radius + scene.largest + scene.skin;
                 sorted.grid.collect_runs(p, p, reach, &mut self.runs);
@@ -179,19 +206,52 @@ impl Chunk {
                     self.others.clear();
                 }
             }
-            let reach = body.radius + scene.skin * 0.5;
-            scene.walls.collect(p, reach, &mut self.walls);
-            if self.dense
-                || self.others.len() > others
-                || self.walls.len() > walls
-                || scene.walls.at_bounds(p, reach)
-            {
-                self.active.push(i as u32);
-                self.ends.push((self.others.len() as u32, self.walls.len() as u32));
-            }
+            self.ends.push(self.others.len() as u32);
         }
         if self.dense {
-            self.ends.iter_mut().for_each(|ends| ends.0 = 0);
+            self.ends.fill(0);
+        }
+    }
+
+    /// Finds the walls that bodies may touch until they have moved by `margin` (length).
+    pub(super) fn find_walls<V: Vector>(
+        chunks: &mut [Self],
+        position: &VectorColumn<V>,
+        scene: &Scene<'_, V>,
+        margin: f32,
+        shared: Share,
+    ) {
+        halve(chunks, shared, &|chunk| {
+            chunk.walls.clear();
+            chunk.wall_ends.clear();
+            for i in chunk.rows.clone() {
+                let (body, start) = (&scene.bodies[i], chunk.walls.len());
+                let mut at_wall = false;
+                if body.radius > 0.0 && body.is_moved() {
+                    let (p, reach) = (position.get(i), body.radius + margin);
+                    scene.walls.collect(p, reach, &mut chunk.walls);
+                    at_wall = chunk.walls.len() > start || scene.walls.at_bounds(p, reach);
+                }
+                chunk.wall_ends.push((chunk.walls.len() as u32, at_wall));
+            }
+        });
+    }
+
+    /// Lists the bodies that may touch something, after a search or after walls were found.
+    pub(super) fn activate(chunks: &mut [Self], bodies: &[Body]) {
+        for chunk in chunks {
+            chunk.active.clear();
+            let (mut other, mut wall) = (0, 0);
+            let ends = chunk.ends.iter().zip(&chunk.wall_ends);
+            for (row, (&other_end, &(wall_end, at_wall))) in chunk.rows.clone().zip(ends) {
+                let (others, walls) = (other..other_end, wall..wall_end);
+                (other, wall) = (other_end, wall_end);
+                let body = &bodies[row];
+                let is_dense = chunk.dense && body.radius > 0.0 && body.is_moved();
+                if at_wall || is_dense || !others.is_empty() {
+                    chunk.active.push(Active { row: row as u32, others, walls, at_wall });
+                }
+            }
         }
     }
 
@@ -241,9 +301,9 @@ impl Chunk {
         scene: &Scene<'_, V>,
     ) {
         (self.deepest, self.moved) = (0.0, 0.0);
-        let mut starts = (0, 0);
-        for (&row, &ends) in self.active.iter().zip(&self.ends) {
-            let i = row as usize;
+        let space = scene.walls.space;
+        for active in &self.active {
+            let i = active.row as usize;
             let (p, body) = (position.get(i), &scene.bodies[i]);
             let mut correction = Correction::new(body);
             if self.dense {
@@ -253,29 +313,28 @@ impl Chunk {
                     });
                 }
             } else {
-                for &j in &self.others[starts.0 as usize..ends.0 as usize] {
+                for &j in &self.others[active.others.start as usize..active.others.end as usize] {
                     correction.add(scene, p, j as usize, position.get(j as usize));
                 }
             }
             self.deepest = self.deepest.max(correction.deepest);
-            let pushed = p + correction.total::<V>(scene.relaxation);
-            let near = &self.walls[starts.1 as usize..ends.1 as usize];
-            let pushed = scene.walls.push_out(pushed, body.radius, near);
-            let moved = scene.walls.space.difference(p, pushed).length_squared();
-            self.moved = self.moved.max(moved);
+            let mut pushed = p + correction.total::<V>(scene.relaxation);
+            if active.at_wall {
+                pushed = scene.walls.push_out(pushed, body.radius, active.near(&self.walls));
+            } else if space.wraps() {
+                pushed = space.wrapped(pushed);
+            }
+            self.moved = self.moved.max(space.difference(p, pushed).length_squared());
             self.touched[i - self.rows.start] |= pushed != p;
             after.set(i - self.rows.start, pushed);
-            starts = ends;
         }
     }
 
     /// Calls `visit` with each active row and the obstacles near it.
     pub(super) fn for_each_active(chunks: &[Self], mut visit: impl FnMut(usize, &[u32])) {
         for chunk in chunks {
-            let mut start = 0;
-            for (&row, &(_, end)) in chunk.active.iter().zip(&chunk.ends) {
-                visit(row as usize, &chunk.walls[start as usize..end as usize]);
-                start = end;
+            for active in &chunk.active {
+                visit(active.row as usize, active.near(&chunk.walls));
             }
         }
     }

@@ -23,20 +23,28 @@ pub(super) struct LastSearch<V: Vector> {
     positions: VectorColumn<V>,
     /// Its skin (length).
     skin: f32,
-    /// Whether bodies or obstacles have changed since.
+    /// Whether bodies have changed since.
     outdated: bool,
     /// By how much a body may have moved since (length).
     moved: f32,
+    /// By how much the distance of two bodies may round (length).
+    rounding: f32,
 }
 
 impl<V: Vector> Default for LastSearch<V> {
     fn default() -> Self {
-        Self { positions: VectorColumn::EMPTY, skin: 0.0, outdated: true, moved: 0.0 }
+        Self {
+            positions: VectorColumn::EMPTY,
+            skin: 0.0,
+            outdated: true,
+            moved: 0.0,
+            rounding: 0.0,
+        }
     }
 }
 
 impl<V: Vector> LastSearch<V> {
-    /// Says that bodies or obstacles have changed.
+    /// Says that bodies have changed.
     #[inline(always)]
     pub(super) fn outdate(&mut self) {
         self.outdated = true;
@@ -49,7 +57,13 @@ impl<V: Vector> LastSearch<V> {
 
     /// Whether the next iteration needs another search.
     pub(super) fn is_due(&self) -> bool {
-        self.outdated || 2.0 * self.moved > self.skin
+        // The factor covers what rounds with the skin.
+        self.outdated || 2.0 * self.moved * 1.001 + self.rounding > self.skin
+    }
+
+    /// Says by how much the distance of two bodies may round (length).
+    pub(super) fn set_rounding(&mut self, rounding: f32) {
+        self.rounding = rounding;
     }
 
     /// Notes a search of `bodies` at these positions in a tick whose longest step is `step`, and
@@ -94,8 +108,7 @@ impl<V: Vector> LastSearch<V> {
                 larger(longest, (0..V::DIMENSION).fold(0.0, |sum, k| sum + way(k) * way(k)))
             })
         };
-        // More than rounding.
-        self.moved = squared.sqrt() * 1.001;
+        self.moved = squared.sqrt();
     }
 
     /// Says that bodies have moved by up to `way` more (length).
