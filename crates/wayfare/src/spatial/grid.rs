@@ -230,6 +230,11 @@ impl<V: Vector> Grid<V> {
             .unwrap_or(0.0)
     }
 
+    /// By how much rounding may shorten an offset across the edge (length); 0 where no edge wraps.
+    pub(crate) fn rounding(&self) -> f32 {
+        self.rounding
+    }
+
     /// A bound on the coordinates of all agents when they were sorted (length).
     pub(crate) fn magnitude(&self) -> f32 {
         let (low, size) = self.world.unwrap_or((self.origin, self.extent));

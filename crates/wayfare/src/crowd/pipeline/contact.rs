@@ -451,7 +451,7 @@ impl<V: Vector> SolidBodies<V> {
                     self.search.begin(&self.position, &self.bodies, scene.largest, longest);
                 let width = 2.0 * scene.largest + scene.skin;
                 self.sorted.build(&self.position, &self.bodies, width, walls.space, shared);
-                self.search.set_rounding(self.sorted.rounding(walls.space));
+                self.search.set_rounding(self.sorted.rounding());
                 Chunk::search(&mut self.chunks, &self.sorted, &self.position, &scene, shared);
             }
             if lost_walls {

@@ -76,9 +76,9 @@ pub(super) struct Sorted<V: Vector> {
 }
 
 impl<V: Vector> Sorted<V> {
-    /// By how much the distance of two bodies across the edge of the world rounds (length).
-    pub(super) fn rounding(&self, space: &Space<V>) -> f32 {
-        if space.wraps() { 16.0 * f32::EPSILON * self.grid.magnitude() } else { 0.0 }
+    /// By how much the distance of two bodies rounds across the edge of the world (length).
+    pub(super) fn rounding(&self) -> f32 {
+        self.grid.rounding()
     }
 
     pub(super) fn build(

@@ -10,7 +10,7 @@ use crate::geometry::navmesh::{NO_TRIANGLE, NavMesh, Route, SightBuffers};
 use crate::route::{Aim, RouteState};
 use crate::vector::Vector;
 
-/// What a navigator knows of one unit. What each tick reads is in the first cache line.
+/// What a navigator knows of one unit. What an aim reads is in the first cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Traveller {
