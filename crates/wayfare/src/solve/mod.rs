@@ -19,7 +19,7 @@ mod pedestrian;
 mod queue;
 
 pub use orca::{Orca, orca};
-pub(crate) use pedestrian::Directions;
+pub(crate) use pedestrian::Course;
 pub use pedestrian::{Pedestrian, PedestrianPreset, pedestrian};
 pub use queue::{DampWhen, Queue, Queueing, queue};
 

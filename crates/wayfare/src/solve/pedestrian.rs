@@ -16,7 +16,7 @@
 mod formula;
 mod walls;
 
-pub(crate) use formula::Directions;
+pub(crate) use formula::Course;
 
 use super::{Solution, Solve};
 use crate::agent::{Agent, Host};
@@ -181,51 +181,55 @@ fn pedestrian_annotated<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> Solution<V> {
     debug.segment("preferred", || (host.position, host.position + host.velocity + sum));
-    let directions = parameters.directions(host, sum, neighbors, walls);
-    let wanted = parameters.wanted(host, directions.as_ref(), neighbors, walls.1);
-    if directions.is_some() {
+    let mut course = parameters.course(host, sum, walls);
+    if let Some(course) = &mut course {
+        course.side_step(host, neighbors, parameters);
+        course.find_directions(host, walls, parameters);
+        course.find_paces(host, neighbors, walls.1, parameters);
         debug.circle("sight", || (host.position, parameters.sight));
+        let wanted = course.velocity(host, parameters);
         debug.segment("wanted", || (host.position, host.position + wanted));
     }
-    Solution { force: -sum, start: parameters.velocity_towards(host, wanted, dt) }
+    let start = parameters.velocity_on(course.as_ref(), host, dt);
+    Solution { force: -sum, start }
 }
 
-/// The three steps of the formula. A crowd takes each for several hosts before the next one, so
-/// that the processor works on several hosts at once.
 impl Pedestrian {
-    /// The directions that `host` chooses from; `None` for one that stands. `sum` is that of
+    /// How far from the center of a body with this `radius` walls count (lengths).
+    #[inline(always)]
+    pub(crate) fn reach_of_walls(&self, radius: f32) -> f32 {
+        radius + self.wall_buffer.max(self.wall_distance)
+    }
+
+    /// What `host` starts its decision from; `None` for one that stands. `sum` is that of
     /// [`pedestrian()`].
     #[inline(always)]
-    pub(crate) fn directions<V: Vector>(
+    pub(crate) fn course<V: Vector>(
         &self,
         host: &Agent<V>,
         sum: V,
-        neighbors: &Neighbors<V>,
         walls: (Obstacles<'_, V>, &Space<V>),
-    ) -> Option<Directions<V>> {
+    ) -> Option<Course<V>> {
         let preferred = host.velocity + sum;
         let (top, speed) = (host.max_speed, preferred.length());
         if speed < STANDS * top {
             return None;
         }
-        Some(Directions::of(host, preferred.unit(), speed.min(top), neighbors, walls, self))
-    }
-
-    /// The velocity that `host` wants (length / time).
-    #[inline(always)]
-    pub(crate) fn wanted<V: Vector>(
-        &self,
-        host: &Agent<V>,
-        directions: Option<&Directions<V>>,
-        neighbors: &Neighbors<V>,
-        space: &Space<V>,
-    ) -> V {
-        directions.map_or(V::ZERO, |found| found.walk(host, neighbors, space, self))
+        Some(Course::towards(host, preferred.unit(), speed.min(top), walls, self))
     }
 
     /// The velocity of `host` after a step towards the one that it wants (length / time).
     #[inline(always)]
-    pub(crate) fn velocity_towards<V: Vector>(&self, host: &Agent<V>, wanted: V, dt: f32) -> V {
+    pub(crate) fn velocity_on<V: Vector>(
+        &self,
+        course: Option<&Course<V>>,
+        host: &Agent<V>,
+        dt: f32,
+    ) -> V {
+        let wanted = match course {
+            Some(course) => course.velocity(host, self),
+            None => V::ZERO,
+        };
         let velocity = host.velocity;
         let share = dt / self.tau.max(dt);
         (velocity + (wanted - velocity) * share).clamped().truncate(host.max_speed)

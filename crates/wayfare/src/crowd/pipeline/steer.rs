@@ -11,10 +11,11 @@ use crate::context::{CurrentOrder, Shared, SteerContext};
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
+use crate::geometry::obstacle::Obstacles;
 use crate::id::AgentId;
 use crate::order::WithoutOrder;
 use crate::simd::column::{VectorColumn, VectorSlices};
-use crate::solve::Directions;
+use crate::solve::{Course, Pedestrian};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
@@ -44,7 +45,25 @@ struct Undecided<V: Vector> {
     host: Agent<V>,
     /// The combined force of its list (length / time).
     sum: V,
-    directions: Option<Directions<V>>,
+    course: Option<Course<V>>,
+}
+
+impl<V: Vector> Undecided<V> {
+    /// The parameters of its solver, where it is one of `group`.
+    #[inline(always)]
+    fn pedestrian<'g>(&self, group: &'g CompiledGroup<V>) -> Option<&'g Pedestrian> {
+        group.states[self.state as usize].decider.as_ref().and_then(Slot::pedestrian)
+    }
+
+    /// Itself, its course and the parameters of its solver; `None` if it stands.
+    #[inline(always)]
+    fn parts<'a>(
+        &'a mut self,
+        group: &'a CompiledGroup<V>,
+    ) -> Option<(&'a Agent<V>, &'a mut Course<V>, &'a Pedestrian)> {
+        let pedestrian = self.pedestrian(group)?;
+        Some((&self.host, self.course.as_mut()?, pedestrian))
+    }
 }
 
 impl<V: Vector> SteerOutput<V> {
@@ -136,6 +155,9 @@ impl<V: Vector> World<'_, V> {
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
     ) {
+        if let Some(routes) = self.routes {
+            self.now.id[run.clone()].iter().for_each(|&id| routes.prefetch(id));
+        }
         let mut gathered = false;
         neighbors.set_host_count(1);
         self.steer_run(run.clone(), rows, neighbors, |neighbors, id, position| {
@@ -287,8 +309,7 @@ impl<V: Vector> World<'_, V> {
                     next.keep_force(at, preferred);
                     forces.set(at, V::ZERO);
                     let id = AgentId(now.id[at]);
-                    let (state, directions) = (index, None);
-                    undecided.push(Undecided { at, id, state, host, sum, directions });
+                    undecided.push(Undecided { at, id, state: index, host, sum, course: None });
                 } else {
                     let steered = Steered { thinks, force, start };
                     let (kept, force, start) =
@@ -327,23 +348,46 @@ impl<V: Vector> World<'_, V> {
         neighbors: &mut Neighbors<V>,
         aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
     ) {
-        let SteerContext { obstacles, space, dt, .. } = &self.context;
-        let pedestrian = |agent: &Undecided<V>| {
-            group.states[agent.state as usize].decider.as_ref().and_then(Slot::pedestrian)
-        };
+        let SteerContext { space, dt, .. } = &self.context;
+        let walls = (self.walls_near(group, undecided), space);
         for agent in undecided.iter_mut() {
-            let Some(pedestrian) = pedestrian(agent) else { continue };
+            let Some(pedestrian) = agent.pedestrian(group) else { continue };
+            agent.course = pedestrian.course(&agent.host, agent.sum, walls);
+        }
+        for agent in undecided.iter_mut() {
             aim(neighbors, agent.id, agent.host.position);
-            let walls = (*obstacles, space);
-            agent.directions = pedestrian.directions(&agent.host, agent.sum, neighbors, walls);
+            let Some((host, course, pedestrian)) = agent.parts(group) else { continue };
+            course.side_step(host, neighbors, pedestrian);
+        }
+        for agent in undecided.iter_mut() {
+            let Some((host, course, pedestrian)) = agent.parts(group) else { continue };
+            course.find_directions(host, walls, pedestrian);
+        }
+        for agent in undecided.iter_mut() {
+            aim(neighbors, agent.id, agent.host.position);
+            let Some((host, course, pedestrian)) = agent.parts(group) else { continue };
+            course.find_paces(host, neighbors, space, pedestrian);
         }
         for agent in undecided.drain(..) {
-            let Some(pedestrian) = pedestrian(&agent) else { continue };
-            aim(neighbors, agent.id, agent.host.position);
-            let directions = agent.directions.as_ref();
-            let wanted = pedestrian.wanted(&agent.host, directions, neighbors, space);
-            starts.set(agent.at, pedestrian.velocity_towards(&agent.host, wanted, *dt));
+            let Some(pedestrian) = agent.pedestrian(group) else { continue };
+            let velocity = pedestrian.velocity_on(agent.course.as_ref(), &agent.host, *dt);
+            starts.set(agent.at, velocity);
         }
+    }
+
+    /// The obstacles that may be walls for these agents.
+    #[inline(always)]
+    fn walls_near(&self, group: &CompiledGroup<V>, agents: &[Undecided<V>]) -> Obstacles<'_, V> {
+        let SteerContext { obstacles, space, .. } = self.context;
+        let Some(first) = agents.first() else { return Obstacles::NONE };
+        let (mut low, mut high) = (first.host.position, first.host.position);
+        for agent in agents {
+            let Some(pedestrian) = agent.pedestrian(group) else { continue };
+            let reach = V::from_fn(|_| pedestrian.reach_of_walls(agent.host.radius));
+            let position = agent.host.position;
+            (low, high) = (low.min(position - reach), high.max(position + reach));
+        }
+        obstacles.within(&space, low, high)
     }
 }
 

@@ -19,6 +19,10 @@ impl<V: Vector> Routes<V> {
         match self.0 {}
     }
 
+    pub(in crate::crowd) fn prefetch(&self, _: u32) {
+        match self.0 {}
+    }
+
     pub(in crate::crowd) fn digest(&self, _: u64) -> u64 {
         match self.0 {}
     }

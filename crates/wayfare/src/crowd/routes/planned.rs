@@ -12,6 +12,9 @@ use crate::id::AgentId;
 use crate::route::CurrentRoute;
 use crate::vector::Vector;
 
+/// The number of agents that are visited between the prefetch of a way and its use.
+const SOON: usize = 8;
+
 /// The ways of all agents with `navigate`.
 #[derive(Clone, Debug)]
 pub(in crate::crowd) struct Routes<V: Vector> {
@@ -24,6 +27,12 @@ impl<V: Vector> Routes<V> {
     /// The way of agent `id` at `position` (length).
     pub(in crate::crowd) fn current(&self, id: u32, position: Vec2) -> Option<CurrentRoute<'_>> {
         self.navigator.current(id.into(), position)
+    }
+
+    /// Prefetches the way of agent `id`.
+    #[inline(always)]
+    pub(in crate::crowd) fn prefetch(&self, id: u32) {
+        self.navigator.prefetch(id.into());
     }
 
     /// Adds the ways, in the order of ids, to a hash.
@@ -70,6 +79,10 @@ impl<V: Vector> Crowd<V> {
         }
         let up = self.space.up();
         for row in 0..self.now.len() {
+            // Rows are in the order of cells, and ways in that of ids.
+            if let Some(&soon) = self.now.id.get(row + SOON) {
+                navigator.prefetch(soon.into());
+            }
             let group = &self.groups[self.now.group[row] as usize];
             let state = self.now.state[row].state as usize;
             let Some(way) = &group.states[state].way else { continue };

@@ -315,6 +315,12 @@ impl<V: Vector> Navigator<V> {
         self.travellers.get(id)?.aim(position)
     }
 
+    /// Prefetches what is known of unit `id`.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, id: u64) {
+        self.travellers.prefetch(id);
+    }
+
     /// The way of unit `id`, now at `position` (length); `None` for a unit without a target.
     pub fn current(&self, id: u64, position: Vec2) -> Option<CurrentRoute<'_>> {
         let traveller = self.travellers.get(id)?;

@@ -166,6 +166,16 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         }
     }
 
+    /// What [`near_in_order`](Self::near_in_order) has to search for boxes inside the one from
+    /// `low` to `high` (length): no obstacles if none is near that one.
+    #[inline(always)]
+    pub(crate) fn within(self, space: &Space<V>, low: V, high: V) -> Self {
+        // Across an edge, differences of positions round.
+        let mut none = !space.wraps();
+        self.near(space, low, high, |_, _| none = false);
+        if none { Self::NONE } else { self }
+    }
+
     /// The obstacle whose surface is nearest to `p`, its index, and its signed distance (length;
     /// negative inside), if that is at most `within`; the first in a tie. In a wrapped `space` the
     /// shortest distance to an image counts.

@@ -15,70 +15,102 @@ use crate::vector::{Vector, ZERO_LENGTH};
 /// Below this fraction of its max_speed an agent stands, as far as its direction counts.
 const HAS_DIRECTION: f32 = 0.01;
 
-/// The directions that a host chooses from, after the first of the two passes over its neighbors.
+/// What a host has decided so far. Each function takes one step of the formula and fills in what
+/// the next ones read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Directions<V> {
-    /// The unit vector of the preferred velocity, off walls.
+pub(crate) struct Course<V> {
+    /// The unit vector of the preferred velocity, off walls, and the one to the left of it.
     ahead: V,
+    left: V,
     /// The preferred speed (length / time).
     wish: f32,
+    /// The unit vector of the host's own motion; `None` where it stands.
+    heading: Option<V>,
+    /// The tangent of the turn by the side-step.
+    turn: f32,
     /// The side-step, and straight ahead, both along walls: unit vectors, or zero.
     choice: [V; 2],
+    /// The paces that the neighbors allow in them (length / time).
+    paces: [f32; 2],
 }
 
-impl<V: Vector> Directions<V> {
-    /// The directions of a host that prefers the unit vector `ahead` at the speed `wish` (length /
+impl<V: Vector> Course<V> {
+    /// The course of a host that prefers the unit vector `ahead` at the speed `wish` (length /
     /// time).
     #[inline(always)]
-    pub(super) fn of(
+    pub(super) fn towards(
         host: &Agent<V>,
         ahead: V,
         wish: f32,
-        neighbors: &Neighbors<V>,
         (obstacles, space): (Obstacles<'_, V>, &Space<V>),
         parameters: &Pedestrian,
     ) -> Self {
         let ahead = off_walls(host, ahead, obstacles, space, parameters.wall_distance);
         let left = space.up().left(ahead);
+        let walks = host.velocity.length() >= HAS_DIRECTION * host.max_speed;
+        let heading = walks.then(|| host.velocity.unit());
+        Self { ahead, left, wish, heading, turn: 0.0, choice: [V::ZERO; 2], paces: [0.0; 2] }
+    }
+
+    /// Finds the turn by the side-step.
+    #[inline(always)]
+    pub(crate) fn side_step(
+        &mut self,
+        host: &Agent<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &Pedestrian,
+    ) {
         let filter =
             NeighborFilter { radius: parameters.sight, of: &Groups::All, field_of_view: 360.0 };
         let per_range = 1.0 / parameters.range;
+        let Self { ahead, left, .. } = *self;
         let side_step = SideStep { host, ahead, left, per_range, neighbors, parameters };
         let [side] = neighbors.sums(filter, ahead, ZERO_LENGTH, &side_step);
         let turn = side.total::<V>().axis(0) * -parameters.repulsion;
-        let turn = turn.clamp(-parameters.max_turn, parameters.max_turn);
-        let turned = (ahead + left * turn).unit();
-        let choice = along_walls(host, [turned, ahead], obstacles, space, parameters.wall_buffer);
-        Self { ahead, wish, choice }
+        self.turn = turn.clamp(-parameters.max_turn, parameters.max_turn);
     }
 
-    /// The velocity in the better of the directions, as fast as the neighbors allow (length /
-    /// time).
+    /// Finds the directions to choose from.
     #[inline(always)]
-    pub(super) fn walk(
-        &self,
+    pub(crate) fn find_directions(
+        &mut self,
+        host: &Agent<V>,
+        (obstacles, space): (Obstacles<'_, V>, &Space<V>),
+        parameters: &Pedestrian,
+    ) {
+        let turned = (self.ahead + self.left * self.turn).unit();
+        let directions = [turned, self.ahead];
+        self.choice = along_walls(host, directions, obstacles, space, parameters.wall_buffer);
+    }
+
+    /// Finds the paces that the neighbors allow in the directions.
+    #[inline(always)]
+    pub(crate) fn find_paces(
+        &mut self,
         host: &Agent<V>,
         neighbors: &Neighbors<V>,
         space: &Space<V>,
         parameters: &Pedestrian,
-    ) -> V {
-        let Self { ahead, wish, choice } = *self;
-        let stands = host.velocity.length() < HAS_DIRECTION * host.max_speed;
-        let heading = host.velocity.unit();
+    ) {
         let pace = Pace {
-            directions: choice,
-            left: choice.map(|direction| space.up().left(direction)),
-            headings: choice.map(|e| if stands { e } else { heading }),
+            directions: self.choice,
+            left: self.choice.map(|direction| space.up().left(direction)),
+            headings: self.choice.map(|direction| self.heading.unwrap_or(direction)),
             radius: host.radius,
             per_length: (1.0 - parameters.used_follow()) / parameters.used_time_gap(),
             follow: parameters.used_follow(),
             parameters,
         };
-        let [aside, straight] = neighbors.minima(parameters.sight, &pace);
-        let velocity = |direction: V, pace: f32| direction * pace.max(parameters.creep).min(wish);
-        let aside = velocity(choice[0], aside);
-        let straight = velocity(choice[1], straight);
-        if straight.dot(ahead) > aside.dot(ahead) + STRAIGHT * host.max_speed {
+        self.paces = neighbors.minima(parameters.sight, &pace);
+    }
+
+    /// The velocity in the better of the directions (length / time).
+    #[inline(always)]
+    pub(super) fn velocity(&self, host: &Agent<V>, parameters: &Pedestrian) -> V {
+        let [aside, straight]: [V; 2] = core::array::from_fn(|k| {
+            self.choice[k] * self.paces[k].max(parameters.creep).min(self.wish)
+        });
+        if straight.dot(self.ahead) > aside.dot(self.ahead) + STRAIGHT * host.max_speed {
             straight
         } else {
             aside

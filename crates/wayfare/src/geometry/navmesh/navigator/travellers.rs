@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::traveller::Traveller;
 use crate::row_index::RowIndex;
+use crate::simd::prefetch;
 
 /// The travellers by id: found in constant time, and visited in the order of ids.
 #[derive(Clone, Debug)]
@@ -36,6 +37,15 @@ impl Travellers {
     pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Traveller> {
         let row = self.row(id)?;
         Some(&mut self.travellers[row])
+    }
+
+    /// Prefetches the traveller that is `id` if every unit from 0 on is led.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, id: u64) {
+        if let Some(traveller) = self.travellers.get(id as usize) {
+            prefetch(traveller);
+            prefetch(&traveller.mesh);
+        }
     }
 
     /// The row of the traveller `id`.
