@@ -418,7 +418,8 @@ impl<V: Vector> SolidBodies<V> {
                 others.replace(&mut self.position, self.agents);
                 (self.agents..count).for_each(|i| self.after.set(i, self.position.get(i)));
             }
-            self.search.find_moved(&self.position, walls.space);
+            let absolute = Chunk::is_any_dense(&self.chunks);
+            self.search.find_moved(&self.position, walls.space, absolute, self.dispatch);
             self.moved_at_walls += limit;
             self.separate(walls, longest, others.as_deref_mut(), shared);
             self.stop_at_walls(walls);

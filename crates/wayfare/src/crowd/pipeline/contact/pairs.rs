@@ -170,7 +170,13 @@ impl Chunk {
         chunks[row / GRAIN].touched[row % GRAIN]
     }
 
-    /// Finds the bodies that may touch one another until they have moved by half the skin.
+    /// Whether the candidates of some body are those near its place, and not stored.
+    pub(super) fn is_any_dense(chunks: &[Self]) -> bool {
+        chunks.iter().any(|chunk| chunk.dense)
+    }
+
+    /// Finds the bodies that may touch one another until they have moved by the skin relative to
+    /// each other.
     pub(super) fn search<V: Vector>(
         chunks: &mut [Self],
         sorted: &Sorted<V>,
@@ -366,8 +372,8 @@ fn halve(chunks: &mut [Chunk], shared: Share, work: &(impl Fn(&mut Chunk) + Sync
 }
 
 impl<V: Vector> Scene<'_, V> {
-    /// Appends the rows of the solid bodies in these runs that body `i` at `p` may touch until both
-    /// have moved by half the skin.
+    /// Appends the rows of the solid bodies in these runs that body `i` at `p` may touch until they
+    /// have moved by the skin relative to each other.
     #[inline(always)]
     fn collect_in_reach<L: SimdMemory>(
         &self,
@@ -401,7 +407,7 @@ impl<V: Vector> Scene<'_, V> {
     }
 
     /// Visits the rows of all solid bodies that may touch body `i` at `p` before the next search,
-    /// with their positions at the last search.
+    /// with their positions at the last search, where no body has moved by more than half the skin.
     fn for_each_candidate(
         &self,
         i: usize,

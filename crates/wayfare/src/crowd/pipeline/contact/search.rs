@@ -1,12 +1,14 @@
 //! When the bodies that may touch one another have to be searched again.
 //!
-//! A search finds them for as long as no body moves by half a skin (L. Verlet, "Computer
-//! experiments on classical fluids I", Physical Review 159, 1967).
+//! A search finds them for as long as no two bodies move by a skin relative to each other (L.
+//! Verlet, "Computer experiments on classical fluids I", Physical Review 159, 1967). People who
+//! walk in one direction hardly do, however far they walk.
 
 use super::pairs::Body;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::simd::column::VectorColumn;
+use crate::simd::{SimdDispatch, SimdMemory, SimdVector, Work};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -25,8 +27,8 @@ pub(super) struct LastSearch<V: Vector> {
     skin: f32,
     /// Whether bodies have changed since.
     outdated: bool,
-    /// By how much a body may have moved since (length).
-    moved: f32,
+    /// By how much two bodies may have moved relative to each other since (length).
+    apart: f32,
     /// By how much the distance of two bodies may round (length).
     rounding: f32,
 }
@@ -37,7 +39,7 @@ impl<V: Vector> Default for LastSearch<V> {
             positions: VectorColumn::EMPTY,
             skin: 0.0,
             outdated: true,
-            moved: 0.0,
+            apart: 0.0,
             rounding: 0.0,
         }
     }
@@ -58,7 +60,7 @@ impl<V: Vector> LastSearch<V> {
     /// Whether the next iteration needs another search.
     pub(super) fn is_due(&self) -> bool {
         // The factor covers what rounds with the skin.
-        self.outdated || 2.0 * self.moved * 1.001 + self.rounding > self.skin
+        self.outdated || self.apart * 1.001 + self.rounding > self.skin
     }
 
     /// Says by how much the distance of two bodies may round (length).
@@ -82,43 +84,74 @@ impl<V: Vector> LastSearch<V> {
         }
         let [least, most] = SKIN.map(|part| part * largest);
         (self.skin, self.outdated) = ((SKIN_STEPS * step).clamp(least, most), false);
-        self.moved = 0.0;
+        self.apart = 0.0;
         self.skin
     }
 
-    /// Finds how far bodies have moved that are at these positions now (length).
-    pub(super) fn find_moved(&mut self, positions: &VectorColumn<V>, space: &Space<V>) {
+    /// Finds how far bodies have moved that are at these positions now (length). Those of a list
+    /// that depends on places, and not on pairs, count as `absolute`: also how far all have moved
+    /// together.
+    pub(super) fn find_moved(
+        &mut self,
+        to: &VectorColumn<V>,
+        space: &Space<V>,
+        absolute: bool,
+        dispatch: SimdDispatch,
+    ) {
         if self.outdated {
             return;
         }
-        let count = positions.len();
-        let squared = if space.wraps() {
-            (0..count).fold(0.0, |longest, i| {
-                let way = space.difference(self.positions.get(i), positions.get(i));
-                larger(longest, way.length_squared())
-            })
-        } else {
-            // Axis by axis: the compiler computes several bodies at once.
-            let axes = [0, 1, 2].map(|axis| {
-                let axis = axis.min(V::DIMENSION - 1);
-                (&self.positions.axis(axis)[..count], &positions.axis(axis)[..count])
-            });
-            (0..count).fold(0.0, |longest, i| {
-                let way = |k: usize| axes[k].1[i] - axes[k].0[i];
-                larger(longest, (0..V::DIMENSION).fold(0.0, |sum, k| sum + way(k) * way(k)))
-            })
-        };
-        self.moved = squared.sqrt();
+        let (longest, extent) = dispatch.run(FindMoved { from: &self.positions, to, space });
+        // Where bodies are now, positions may round more.
+        let relative = extent + longest * 1e-6;
+        self.apart = if absolute { 2.0 * longest } else { relative.min(2.0 * longest) };
     }
 
     /// Says that bodies have moved by up to `way` more (length).
     pub(super) fn add_moved(&mut self, way: f32) {
-        self.moved += way;
+        self.apart += 2.0 * way;
     }
 
     #[cfg(test)]
     pub(super) fn positions(&self) -> &VectorColumn<V> {
         &self.positions
+    }
+}
+
+/// The longest way between two columns of positions, and the diagonal of the box around all ways
+/// (lengths), as work for the widest instruction set.
+struct FindMoved<'a, V: Vector> {
+    from: &'a VectorColumn<V>,
+    to: &'a VectorColumn<V>,
+    space: &'a Space<V>,
+}
+
+impl<V: Vector> Work for FindMoved<'_, V> {
+    type Result = (f32, f32);
+    #[inline(always)]
+    fn run<L: SimdMemory>(self) -> (f32, f32) {
+        let Self { from, to, space } = self;
+        let count = to.len();
+        // The ends of the box and the longest way, squared: all as minima, those of the largest
+        // numbers negated.
+        let (mut low, mut high, mut longest) =
+            ([L::splat(f32::INFINITY); 3], [L::splat(f32::INFINITY); 3], L::splat(0.0));
+        let lanes = L::from_fn(|lane| lane as f32);
+        for at in (0..count).step_by(L::COUNT) {
+            let is_row = lanes.le(L::splat((count - at - 1) as f32));
+            let way = SimdVector::<L>::load(to, at) - SimdVector::load(from, at);
+            let way = space.shortest(way);
+            // A minimum with what is not a number is the other number.
+            for axis in 0..V::DIMENSION {
+                let way = L::select(is_row, way.0[axis], L::splat(f32::NAN));
+                low[axis] = way.min(low[axis]);
+                high[axis] = (-way).min(high[axis]);
+            }
+            let squared = way.length_squared::<V>();
+            longest = (-L::select(is_row, squared, L::splat(0.0))).min(longest);
+        }
+        let extent = V::from_fn(|axis| -high[axis].least() - low[axis].least());
+        ((-longest.least()).sqrt(), extent.length())
     }
 }
 
