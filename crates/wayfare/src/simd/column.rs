@@ -103,6 +103,13 @@ impl<V: Vector> VectorColumn<V> {
         (V::from_fn(|i| ends(&self.axes[i]).0), V::from_fn(|i| ends(&self.axes[i]).1))
     }
 
+    /// Replaces the first `count` vectors by those of `other`.
+    pub(crate) fn copy_from(&mut self, other: &Self, count: usize) {
+        for axis in 0..V::DIMENSION {
+            self.axes[axis][..count].copy_from_slice(&other.axes[axis][..count]);
+        }
+    }
+
     /// Writes the vectors into `other`, which has as many: row `i` becomes row `rows[i]`.
     pub(crate) fn permute_into(&self, rows: &[u32], other: &mut Self) {
         for axis in 0..V::DIMENSION {

@@ -258,6 +258,18 @@ struct Ways<'a, V: Vector> {
 }
 
 impl<V: Vector> Ways<'_, V> {
+    /// Writes the positions of all bodies before the tick into `column` (length).
+    fn write_starts(&self, column: &mut VectorColumn<V>) {
+        column.copy_from(&self.now.position, self.now.len());
+        (self.now.len()..column.len()).for_each(|i| column.set(i, self.start(i)));
+    }
+
+    /// Writes the positions of all bodies after the tick, were they alone, into `column` (length).
+    fn write_ends(&self, space: &Space<V>, column: &mut VectorColumn<V>) {
+        column.copy_from(&self.next.position, self.now.len());
+        (self.now.len()..column.len()).for_each(|i| column.set(i, self.end(i, space)));
+    }
+
     /// The position of body `i` before the tick (length).
     #[inline(always)]
     fn start(&self, i: usize) -> V {
@@ -395,29 +407,33 @@ impl<V: Vector> SolidBodies<V> {
         // Walls are found before the first iteration.
         self.moved_at_walls = f32::INFINITY;
         self.travelled = longest;
-        (0..count).for_each(|i| self.position.set(i, ways.start(i)));
+        ways.write_starts(&mut self.position);
         let is_cut = longest > limit * MOST_SUBSTEPS;
         for substep in 1..=substeps as u32 {
             let is_last = substep == substeps as u32;
-            for i in 0..count {
-                let before = self.position.get(i);
-                self.start.set(i, before);
-                // Without a contact an agent ends exactly where its step has taken it.
-                let lands = is_last && !is_cut && !Chunk::has_touched(&self.chunks, i);
-                let p = if lands || self.bodies[i].radius == 0.0 {
-                    ways.end(i, walls.space)
-                } else {
-                    let moved = before + (step(i) * (1.0 / substeps)).truncate(limit);
-                    if walls.space.wraps() { walls.space.wrapped(moved) } else { moved }
-                };
-                self.position.set(i, p);
-                // An iteration writes only those that may touch something.
-                self.after.set(i, p);
+            self.start.copy_from(&self.position, count);
+            if substeps == 1.0 && !is_cut {
+                // Nothing has been touched yet.
+                ways.write_ends(walls.space, &mut self.position);
+            } else {
+                for i in 0..count {
+                    // Without a contact an agent ends exactly where its step has taken it.
+                    let lands = is_last && !is_cut && !Chunk::has_touched(&self.chunks, i);
+                    let p = if lands || self.bodies[i].radius == 0.0 {
+                        ways.end(i, walls.space)
+                    } else {
+                        let moved =
+                            self.start.get(i) + (step(i) * (1.0 / substeps)).truncate(limit);
+                        if walls.space.wraps() { walls.space.wrapped(moved) } else { moved }
+                    };
+                    self.position.set(i, p);
+                }
             }
             if let Some(others) = &mut others {
                 others.replace(&mut self.position, self.agents);
-                (self.agents..count).for_each(|i| self.after.set(i, self.position.get(i)));
             }
+            // An iteration writes only those that may touch something.
+            self.after.copy_from(&self.position, count);
             let absolute = Chunk::is_any_dense(&self.chunks);
             self.search.find_moved(&self.position, walls.space, absolute, self.dispatch);
             self.moved_at_walls += limit;
@@ -461,7 +477,7 @@ impl<V: Vector> SolidBodies<V> {
             }
             if is_due || lost_walls {
                 Chunk::activate(&mut self.chunks, &self.bodies);
-                (0..self.bodies.len()).for_each(|i| self.after.set(i, self.position.get(i)));
+                self.after.copy_from(&self.position, self.bodies.len());
             }
             let mut found = Chunk::iterate(
                 &mut self.chunks,

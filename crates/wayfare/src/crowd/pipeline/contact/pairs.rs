@@ -230,13 +230,14 @@ impl Chunk {
         halve(chunks, shared, &|chunk| {
             chunk.walls.clear();
             chunk.wall_ends.clear();
+            let walls = scene.walls.near_rows(position, &scene.bodies, &chunk.rows, margin);
             for i in chunk.rows.clone() {
                 let (body, start) = (&scene.bodies[i], chunk.walls.len());
                 let mut at_wall = false;
                 if body.radius > 0.0 && body.is_moved() {
                     let (p, reach) = (position.get(i), body.radius + margin);
-                    scene.walls.collect(p, reach, &mut chunk.walls);
-                    at_wall = chunk.walls.len() > start || scene.walls.at_bounds(p, reach);
+                    walls.collect(p, reach, &mut chunk.walls);
+                    at_wall = chunk.walls.len() > start || walls.at_bounds(p, reach);
                 }
                 chunk.wall_ends.push((chunk.walls.len() as u32, at_wall));
             }

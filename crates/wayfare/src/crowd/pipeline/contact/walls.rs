@@ -1,8 +1,12 @@
 //! Bodies against obstacles and bounds.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
+use super::pairs::Body;
+use super::search::larger;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
+use crate::simd::column::VectorColumn;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 
@@ -32,6 +36,25 @@ impl<'a, V: Vector> Walls<'a, V> {
             }
         });
         found[first..].sort_unstable();
+    }
+
+    /// The walls that [`collect`](Self::collect) may find for the bodies in `rows` with `margin`
+    /// more than their radius (length).
+    pub(super) fn near_rows(
+        self,
+        positions: &VectorColumn<V>,
+        bodies: &[Body],
+        rows: &Range<usize>,
+        margin: f32,
+    ) -> Self {
+        if rows.is_empty() {
+            return self;
+        }
+        let radii = bodies[rows.clone()].iter().map(|body| body.radius);
+        let reach = radii.fold(0.0, larger) + margin;
+        let (low, high) = positions.box_around(rows.clone(), |p| p);
+        let (low, high) = (low.map(|x| x - reach), high.map(|x| x + reach));
+        Self { obstacles: self.obstacles.within(self.space, low, high), ..self }
     }
 
     /// Whether the bounds hold a body within `reach` (length) of `p`.
