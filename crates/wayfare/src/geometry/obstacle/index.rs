@@ -112,6 +112,11 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         self.all.iter()
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Visits the obstacles that may touch the box from `low` to `high` (length), also across the
     /// edge of a wrapped `space`, with their indices: each once, in any order. Some of those that
     /// are visited do not touch the box.

@@ -107,9 +107,9 @@ impl<V: Vector> Course<V> {
     /// The velocity in the better of the directions (length / time).
     #[inline(always)]
     pub(super) fn velocity(&self, host: &Agent<V>, parameters: &Pedestrian) -> V {
-        let [aside, straight]: [V; 2] = core::array::from_fn(|k| {
-            self.choice[k] * self.paces[k].max(parameters.creep).min(self.wish)
-        });
+        let velocity =
+            |k: usize| self.choice[k] * self.paces[k].max(parameters.creep).min(self.wish);
+        let (aside, straight) = (velocity(0), velocity(1));
         if straight.dot(self.ahead) > aside.dot(self.ahead) + STRAIGHT * host.max_speed {
             straight
         } else {

@@ -230,7 +230,11 @@ impl Chunk {
         halve(chunks, shared, &|chunk| {
             chunk.walls.clear();
             chunk.wall_ends.clear();
-            let walls = scene.walls.near_rows(position, &scene.bodies, &chunk.rows, margin);
+            let walls = scene.walls.near_rows(position, scene.bodies, &chunk.rows, margin);
+            if walls.is_empty() {
+                chunk.wall_ends.resize(chunk.rows.len(), (0, false));
+                return;
+            }
             for i in chunk.rows.clone() {
                 let (body, start) = (&scene.bodies[i], chunk.walls.len());
                 let mut at_wall = false;
@@ -431,7 +435,7 @@ impl<V: Vector> Scene<'_, V> {
 /// The sum of what other bodies push one body away.
 struct Correction<'a> {
     body: &'a Body,
-    /// Steps of fixed point per length.
+    /// Steps of fixed point per length, once something pushes: most bodies touch none.
     scale: f32,
     sum: [i64; 3],
     count: u32,
@@ -440,8 +444,7 @@ struct Correction<'a> {
 
 impl<'a> Correction<'a> {
     fn new(body: &'a Body) -> Self {
-        let scale = libm::ldexpf(1.0, FIXED_POINT_BITS) / power_of_two_from(body.radius);
-        Self { body, scale, sum: [0; 3], count: 0, deepest: 0.0 }
+        Self { body, scale: 0.0, sum: [0; 3], count: 0, deepest: 0.0 }
     }
 
     /// Adds the push of body `j` at `other`, if it overlaps the body at `p`.
@@ -469,6 +472,9 @@ impl<'a> Correction<'a> {
         } else {
             neighbor.inertia / (body.inertia + neighbor.inertia)
         };
+        if self.count == 0 {
+            self.scale = libm::ldexpf(1.0, FIXED_POINT_BITS) / power_of_two_from(body.radius);
+        }
         let push = away * (depth * share * self.scale);
         for axis in 0..V::DIMENSION {
             // A body beside one of a million times its size is pushed by less than their overlap.

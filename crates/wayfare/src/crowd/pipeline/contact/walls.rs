@@ -57,6 +57,11 @@ impl<'a, V: Vector> Walls<'a, V> {
         Self { obstacles: self.obstacles.within(self.space, low, high), ..self }
     }
 
+    /// Whether nothing holds any body.
+    pub(super) fn is_empty(&self) -> bool {
+        self.obstacles.is_empty() && !self.space.edge().has_walls()
+    }
+
     /// Whether the bounds hold a body within `reach` (length) of `p`.
     pub(super) fn at_bounds(&self, p: V, reach: f32) -> bool {
         self.space.edge().has_walls()
