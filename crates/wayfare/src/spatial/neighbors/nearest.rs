@@ -9,8 +9,21 @@ use crate::vector::Vector;
 /// The largest number of neighbors that [`Neighbors::nearest`] finds.
 pub const NEAREST: usize = 64;
 
-/// Candidates, nearest first: the squared distance (length squared), the id, the index.
-type Found = ArrayVec<(f32, u32, u32), NEAREST>;
+/// Parts of the squared radius, the smallest first: only candidates within the smallest that holds
+/// enough of them are compared with each other.
+const PARTS: [f32; 4] = [0.125, 0.25, 0.375, 0.5];
+
+/// A candidate.
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// The bits of its squared distance, above those of its id: the bits of numbers that are not
+    /// negative are in the order of the numbers.
+    key: u64,
+    index: u32,
+}
+
+/// Candidates, nearest first.
+type Found = ArrayVec<Candidate, NEAREST>;
 
 impl<V: Vector> Neighbors<V> {
     /// The `count` neighbors nearest to the host, at most [`NEAREST`], and at most `radius` away
@@ -22,7 +35,7 @@ impl<V: Vector> Neighbors<V> {
         } else {
             self.simd_dispatch().run(Nearest { neighbors: self, squared, count })
         };
-        found.into_iter().map(|(.., index)| self.candidate(index as usize))
+        found.into_iter().map(|found| self.candidate(found.index as usize))
     }
 }
 
@@ -37,10 +50,11 @@ impl<V: Vector> Work for Nearest<'_, V> {
     type Result = Found;
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> Found {
-        let Self { neighbors, mut squared, count } = self;
+        let Self { neighbors, count, .. } = self;
         let host_position = SimdVector::<L>::splat(neighbors.host_position);
         let mut found = Found::new();
         let mut position = neighbors.position.run(0..neighbors.len.next_multiple_of(L::COUNT));
+        let mut squared = self.enough::<L>(host_position);
         let mut first = 0;
         while position.len() >= L::COUNT {
             let offset = neighbors.space.shortest(position.take_block() - host_position);
@@ -56,10 +70,12 @@ impl<V: Vector> Work for Nearest<'_, V> {
                     if neighbors.is_host(index) {
                         continue;
                     }
-                    insert(&mut found, count, (lanes[lane], neighbors.id[index], index as u32));
+                    let key =
+                        u64::from(lanes[lane].to_bits()) << 32 | u64::from(neighbors.id[index]);
+                    insert(&mut found, count, Candidate { key, index: index as u32 });
                 }
                 if found.len() == count {
-                    squared = found[count - 1].0;
+                    squared = f32::from_bits((found[count - 1].key >> 32) as u32);
                 }
             }
             first += L::COUNT;
@@ -68,19 +84,47 @@ impl<V: Vector> Work for Nearest<'_, V> {
     }
 }
 
+impl<V: Vector> Nearest<'_, V> {
+    /// A squared distance (length squared) within which the nearest candidates are.
+    #[inline(always)]
+    fn enough<L: SimdMemory>(&self, host_position: SimdVector<L>) -> f32 {
+        let neighbors = self.neighbors;
+        // The host itself is within all.
+        let wanted = self.count + neighbors.host_count;
+        if neighbors.len <= wanted {
+            return self.squared;
+        }
+        let limits = PARTS.map(|part| self.squared * part);
+        let mut counts = [0; PARTS.len()];
+        let mut position = neighbors.position.run(0..neighbors.len.next_multiple_of(L::COUNT));
+        while position.len() >= L::COUNT {
+            let offset = neighbors.space.shortest(position.take_block() - host_position);
+            let distances = offset.length_squared::<V>();
+            for (count, limit) in counts.iter_mut().zip(limits) {
+                *count += L::to_bits(distances.le(L::splat(limit))).count_ones() as usize;
+            }
+        }
+        for (count, limit) in counts.into_iter().zip(limits) {
+            if count >= wanted {
+                return limit;
+            }
+        }
+        self.squared
+    }
+}
+
 /// Inserts a candidate in its place among the `count` nearest.
 #[inline(always)]
-fn insert(found: &mut Found, count: usize, candidate: (f32, u32, u32)) {
-    let is_before = |a: &(f32, u32, u32)| (candidate.0, candidate.1) < (a.0, a.1);
+fn insert(found: &mut Found, count: usize, candidate: Candidate) {
     if found.len() == count {
-        if !is_before(&found[count - 1]) {
+        if candidate.key >= found[count - 1].key {
             return;
         }
         found.pop();
     }
     let mut at = found.len();
     found.push(candidate);
-    while at > 0 && is_before(&found[at - 1]) {
+    while at > 0 && candidate.key < found[at - 1].key {
         found[at] = found[at - 1];
         at -= 1;
     }
