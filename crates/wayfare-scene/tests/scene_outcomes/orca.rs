@@ -13,7 +13,7 @@ use super::{read_scene, scene};
 
 #[test]
 fn in_the_ring_of_orca_all_arrive_and_no_overlap_is_deeper_than_a_twentieth_of_a_radius() {
-    for seed in [1, 2, 3] {
+    for seed in [1, 2, 3, 4, 5, 6] {
         let scene = scene("ring-orca");
         let ticks = scene.ticks();
         ring(Setup { seed, ..scene.setup }, ticks);
@@ -38,8 +38,7 @@ fn ring(setup: Setup<Vec2>, ticks: u64) {
         }
     }
     assert_eq!(arrived.len(), 200);
-    // Measured: 1.42, 1.55, 1.63 times the straight way.
-    assert!(times < 1.7 * ideal, "{times} {ideal}");
+    assert!(times < 1.5 * ideal, "{times} {ideal}, {} of it", times / ideal);
     assert!(deepest < 0.05, "{deepest}");
 }
 

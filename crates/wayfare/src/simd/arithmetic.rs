@@ -36,10 +36,10 @@ pub trait Simd:
     /// The square roots.
     #[must_use]
     fn sqrt(self) -> Self;
-    /// The smaller of each two; `other` where they are equal.
+    /// The smaller of each two; `other` where they are equal or one is NaN.
     #[must_use]
     fn min(self, other: Self) -> Self;
-    /// The larger of each two; `other` where they are equal.
+    /// The larger of each two; `other` where they are equal or one is NaN.
     #[must_use]
     fn max(self, other: Self) -> Self;
     /// Less or equal, lane by lane; false for NaN.

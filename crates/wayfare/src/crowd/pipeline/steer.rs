@@ -55,7 +55,7 @@ impl<V: Vector> Undecided<V> {
         group.states[self.state as usize].decider.as_ref().and_then(Slot::pedestrian)
     }
 
-    /// Itself, its course and the parameters of its solver; `None` if it stands.
+    /// Its state, its course and the parameters of its solver; `None` if it stands.
     #[inline(always)]
     fn parts<'a>(
         &'a mut self,

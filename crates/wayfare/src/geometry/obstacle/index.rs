@@ -171,12 +171,15 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         }
     }
 
-    /// What [`near_in_order`](Self::near_in_order) has to search for boxes inside the one from
-    /// `low` to `high` (length): no obstacles if none is near that one.
+    /// What is left to search for boxes inside the one from `low` to `high` (length): no obstacles
+    /// if none is near that one.
     #[inline(always)]
     pub(crate) fn within(self, space: &Space<V>, low: V, high: V) -> Self {
         // Across an edge, differences of positions round.
-        let mut none = !space.wraps();
+        if space.wraps() || self.tree.is_none() {
+            return self;
+        }
+        let mut none = true;
         self.near(space, low, high, |_, _| none = false);
         if none { Self::NONE } else { self }
     }

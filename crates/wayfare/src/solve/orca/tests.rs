@@ -10,6 +10,7 @@ use crate::id::{AgentId, GroupId};
 use crate::random::Random;
 use crate::spatial::neighbors::Neighbor;
 use crate::spatial::space::{Bounds, Edge};
+use crate::vector::Up;
 
 /// A neighbor: offset, velocity. Its radius is 0.5.
 type Other = (Vec2, Vec2);
@@ -266,4 +267,114 @@ fn of_a_thousand_programs_without_a_velocity_each_violates_as_little_as_a_search
             }
         }
     }
+}
+
+/// Walks these agents to their goals, and checks after each tick of 0.25 that no two overlap by more
+/// than a hundredth of a radius that have read each other and both have a velocity in all of their
+/// half planes. Returns the numbers of such pairs at less than three radii, and of programs without
+/// such a velocity.
+fn assert_feasible_pairs_keep_apart(
+    mut agents: Vec<Agent<Vec2>>,
+    goals: &[Vec2],
+    shapes: &[Shape<Vec2>],
+    parameters: &Orca,
+    ticks: u32,
+) -> (usize, usize) {
+    let obstacles: Vec<_> = shapes.iter().cloned().map(Obstacle::from).collect();
+    let walls = (Obstacles::from(&obstacles[..]), &Space::OPEN);
+    let (dt, count) = (0.25, parameters.max_neighbors as usize);
+    let (mut close, mut infeasible) = (0, 0);
+    for tick in 0..ticks {
+        let mut next = Vec::new();
+        for (id, host) in (0..).zip(&agents) {
+            let mut neighbors = Neighbors::none();
+            let others = (0..).zip(&agents).filter(|(other, _)| *other != id);
+            for (other, agent) in others {
+                let offset = agent.position - host.position;
+                if offset.length() <= parameters.neighbor_dist {
+                    let (id, group, velocity) = (AgentId(other), GroupId(0), agent.velocity);
+                    let (radius, max_speed) = (agent.radius, agent.max_speed);
+                    let distance_squared = 0.0;
+                    neighbors.push(Neighbor {
+                        id,
+                        group,
+                        offset,
+                        distance_squared,
+                        velocity,
+                        radius,
+                        max_speed,
+                    });
+                }
+            }
+            neighbors.set_host(AgentId(id), Vec2::ZERO, 0, host.max_speed);
+            let wanted = (goals[id as usize] - host.position).truncate(host.max_speed);
+            let sum = wanted - host.velocity;
+            let velocity = orca(host, sum, &neighbors, walls, parameters, dt).start;
+            let mut planes = HalfPlanes::new();
+            let horizon = f64::from(parameters.time_horizon_obst);
+            obstacle::add_planes(host, walls.0, walls.1, horizon, &mut planes);
+            neighbor::add_planes(host, &neighbors, Up::Z, parameters, dt, &mut planes);
+            let feasible = planes.iter().all(|plane| plane.excess(velocity.as_dvec2()) < 1e-4);
+            infeasible += usize::from(!feasible);
+            let read: Vec<u32> =
+                neighbors.nearest(parameters.neighbor_dist, count).map(|n| n.id.0).collect();
+            next.push((velocity, feasible, read));
+        }
+        for (agent, (velocity, ..)) in agents.iter_mut().zip(&next) {
+            agent.velocity = *velocity;
+            agent.position += *velocity * dt;
+        }
+        for i in 0..agents.len() {
+            for &j in next[i].2.iter().filter(|&&j| j as usize > i) {
+                let (one, other) = (&agents[i], &agents[j as usize]);
+                let mutual = next[j as usize].2.contains(&(i as u32));
+                if mutual && next[i].1 && next[j as usize].1 {
+                    let distance = (one.position - other.position).length();
+                    let depth = one.radius + other.radius - distance;
+                    assert!(depth < 0.01 * one.radius, "tick {tick}, {i} and {j}: {depth}");
+                    close += usize::from(distance < 3.0 * one.radius);
+                }
+            }
+        }
+    }
+    (close, infeasible)
+}
+
+#[test]
+fn in_the_circle_of_rvo2_no_two_overlap_whose_programs_have_a_solution() {
+    let point = |i: usize| Vec2::from_angle(core::f32::consts::TAU * i as f32 / 250.0) * 200.0;
+    let walker = |i| Agent { radius: 1.5, ..Agent::new(point(i), 2.0) };
+    let goals: Vec<Vec2> = (0..250).map(|i| -point(i)).collect();
+    let parameters =
+        Orca { neighbor_dist: 15.0, max_neighbors: 10.0, time_horizon: 10.0, ..Orca::default() };
+    let agents = (0..250).map(walker).collect();
+    let (close, infeasible) =
+        assert_feasible_pairs_keep_apart(agents, &goals, &[], &parameters, 600);
+    assert!(close > 10_000 && infeasible > 100, "{close} {infeasible}");
+}
+
+#[test]
+fn between_the_blocks_of_rvo2_no_two_overlap_whose_programs_have_a_solution() {
+    let signs = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+    let blocks = signs.map(|(x, y)| {
+        let (near, far) = (vec2(10.0 * x, 10.0 * y), vec2(40.0 * x, 40.0 * y));
+        Shape::box_between(near.min(far), near.max(far))
+    });
+    let start = |i: usize| {
+        let (x, y) = signs[i % 4];
+        vec2(x * (55.0 + 10.0 * (i / 4 % 5) as f32), y * (55.0 + 10.0 * (i / 20) as f32))
+    };
+    let agents = (0..100).map(|i| Agent { radius: 2.0, ..Agent::new(start(i), 2.0) }).collect();
+    let goal = |i: usize| vec2(-75.0 * signs[i % 4].0, -75.0 * signs[i % 4].1);
+    let goals: Vec<Vec2> = (0..100).map(goal).collect();
+    let parameters = Orca {
+        neighbor_dist: 15.0,
+        max_neighbors: 10.0,
+        time_horizon: 5.0,
+        time_horizon_obst: 5.0,
+        ..Orca::default()
+    };
+    let (close, infeasible) =
+        assert_feasible_pairs_keep_apart(agents, &goals, &blocks, &parameters, 800);
+    assert!(close > 1_000 && infeasible > 100, "{close} {infeasible}");
 }

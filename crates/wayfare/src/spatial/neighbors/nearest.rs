@@ -29,7 +29,8 @@ impl<V: Vector> Neighbors<V> {
     /// The `count` neighbors nearest to the host, at most [`NEAREST`], and at most `radius` away
     /// (length): nearest first, equally near ones by their ids.
     pub fn nearest(&self, radius: f32, count: usize) -> impl Iterator<Item = Neighbor<V>> + '_ {
-        let (squared, count) = (radius * radius, count.min(NEAREST));
+        // Finite, as padding is infinitely far away.
+        let (squared, count) = ((radius * radius).min(f32::MAX), count.min(NEAREST));
         let found = if count == 0 || self.len <= self.host_count {
             Found::new()
         } else {
@@ -89,7 +90,7 @@ impl<V: Vector> Nearest<'_, V> {
     #[inline(always)]
     fn enough<L: SimdMemory>(&self, host_position: SimdVector<L>) -> f32 {
         let neighbors = self.neighbors;
-        // The host itself is within all.
+        // The host is within every limit.
         let wanted = self.count + neighbors.host_count;
         if neighbors.len <= wanted {
             return self.squared;

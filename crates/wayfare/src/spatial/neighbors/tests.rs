@@ -1,4 +1,5 @@
-//! Sums over neighbors in any order, with every instruction set, and one by one; filters.
+//! Sums over neighbors in any order, with every instruction set, and one by one; filters; the
+//! nearest neighbors.
 
 use super::sums::{SumRange, SumTerms};
 use super::*;
@@ -126,4 +127,49 @@ fn a_filter_selects_by_radius_and_field_of_view() {
     assert_eq!(selected(360.0), [0, 2, 3, 4]);
     assert_eq!(selected(200.0), [0, 2, 4]);
     assert_eq!(selected(90.0), [0, 4]);
+}
+
+#[test]
+fn the_nearest_neighbors_are_the_first_of_a_sort_by_distance_and_id() {
+    let mut random = Random::new(5, 0, 0, 0);
+    for round in 0..200 {
+        // Points of a lattice: many are equally far away. The host is one of the candidates.
+        let mut neighbors = Neighbors::<Vec2>::none();
+        let mut add = |id: u32, offset: Vec2| {
+            neighbors.push(Neighbor {
+                id: AgentId(id),
+                group: GroupId(0),
+                offset,
+                distance_squared: 0.0,
+                velocity: Vec2::ZERO,
+                radius: 0.0,
+                max_speed: 0.0,
+            });
+        };
+        add(1_000, Vec2::ZERO);
+        // The first round has padding behind the last candidate, and a radius without an end.
+        let candidates = if round == 0 { 3 } else { random.bits() % 150 };
+        for id in 0..candidates as u32 {
+            let mut coordinate = || (random.bits() % 21) as f32 - 10.0;
+            add(id * 7 % 150, vec2(coordinate(), coordinate()));
+        }
+        neighbors.set_host(AgentId(1_000), Vec2::ZERO, 1, 1.0);
+        let (radius, count) = match round {
+            0 => (f32::INFINITY, NEAREST),
+            _ => (random.between(0.0, 15.0), (random.bits() % 70) as usize),
+        };
+        let mut sorted: Vec<(f32, u32)> = neighbors
+            .iter()
+            .map(|n| (n.distance_squared, n.id.0))
+            .filter(|(squared, _)| *squared <= radius * radius)
+            .collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        sorted.truncate(count.min(NEAREST));
+        for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+            neighbors.set_dispatch(dispatch);
+            let found: Vec<_> =
+                neighbors.nearest(radius, count).map(|n| (n.distance_squared, n.id.0)).collect();
+            assert_eq!(found, sorted, "round {round}, {dispatch:?}");
+        }
+    }
 }

@@ -58,7 +58,7 @@ pub(super) struct Scene<'a, V: Vector> {
     pub(super) relaxation: f32,
     /// The largest radius against other bodies (length).
     pub(super) largest: f32,
-    /// Twice the distance by which a body may move before the candidates are searched again
+    /// How far two bodies may move relative to each other before the candidates are searched again
     /// (length).
     pub(super) skin: f32,
     /// The instruction set of the search.
@@ -435,7 +435,7 @@ impl<V: Vector> Scene<'_, V> {
 /// The sum of what other bodies push one body away.
 struct Correction<'a> {
     body: &'a Body,
-    /// Steps of fixed point per length, once something pushes: most bodies touch none.
+    /// Steps of fixed point per length; 0 before the first push, as most bodies touch nothing.
     scale: f32,
     sum: [i64; 3],
     count: u32,

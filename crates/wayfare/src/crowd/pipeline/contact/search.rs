@@ -27,7 +27,8 @@ pub(super) struct LastSearch<V: Vector> {
     skin: f32,
     /// Whether bodies have changed since.
     outdated: bool,
-    /// By how much two bodies may have moved relative to each other since (length).
+    /// By how much two bodies may have moved relative to each other since, or where there are dense
+    /// chunks, twice the longest way of a body (length).
     apart: f32,
     /// By how much the distance of two bodies may round (length).
     rounding: f32,
@@ -88,9 +89,9 @@ impl<V: Vector> LastSearch<V> {
         self.skin
     }
 
-    /// Finds how far bodies have moved that are at these positions now (length). Those of a list
-    /// that depends on places, and not on pairs, count as `absolute`: also how far all have moved
-    /// together.
+    /// Finds how far bodies have moved that are at these positions now (length). With `absolute` the
+    /// ways themselves count, and not only their differences: dense chunks look for candidates at
+    /// places of the last search.
     pub(super) fn find_moved(
         &mut self,
         to: &VectorColumn<V>,
@@ -102,7 +103,7 @@ impl<V: Vector> LastSearch<V> {
             return;
         }
         let (longest, extent) = dispatch.run(FindMoved { from: &self.positions, to, space });
-        // Where bodies are now, positions may round more.
+        // Each way is rounded in proportion to its length.
         let relative = extent + longest * 1e-6;
         self.apart = if absolute { 2.0 * longest } else { relative.min(2.0 * longest) };
     }

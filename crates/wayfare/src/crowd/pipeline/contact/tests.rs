@@ -256,6 +256,68 @@ fn a_push_to_a_wall_does_not_depend_on_when_bodies_were_searched() {
     }
 }
 
+/// Checks that a crowd of these groups, each of which walks to a point far away, has the digests of
+/// one that searches in each tick. Returns the number of searches.
+fn searches_of_walkers(groups: Vec<(Group<Vec2>, Vec2)>, ticks: u32) -> usize {
+    let walks = |(number, (group, target)): (usize, (Group<Vec2>, Vec2))| Group {
+        name: format!("{number}"),
+        steer: List::default().with(Seek::new(target)),
+        ..group
+    };
+    let groups = groups.into_iter().enumerate().map(walks).collect();
+    let mut crowd =
+        Crowd::new(Setup { bodies: SOLID, dt: 0.2, groups, ..Setup::default() }).unwrap();
+    let mut eager = crowd.clone();
+    let mut searches = 0;
+    for tick in 0..ticks {
+        eager.solid.as_mut().unwrap().search.outdate();
+        let searched =
+            |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().search.positions().axis(0).to_vec();
+        let before = searched(&crowd);
+        crowd.step();
+        eager.step();
+        assert_eq!(crowd.digest(), eager.digest(), "tick {tick}");
+        searches += usize::from(searched(&crowd) != before);
+    }
+    searches
+}
+
+/// Bodies of a radius, on a lattice of this spacing from `corner` on, in rows of 10 (lengths).
+fn lattice(count: usize, corner: Vec2, spacing: f32, radius: f32, max_speed: f32) -> Group<Vec2> {
+    let point = |i: usize| corner + vec2((i % 10) as f32, (i / 10) as f32) * spacing;
+    let mut group = at(&(0..count).map(point).collect::<Vec<_>>());
+    group.radius = Distribution::Same(radius);
+    group.max_speed = Distribution::Same(max_speed);
+    group
+}
+
+const EAST: Vec2 = vec2(1e4, 0.0);
+
+#[test]
+fn bodies_that_walk_together_are_hardly_ever_searched() {
+    let searches = searches_of_walkers(vec![(lattice(100, Vec2::ZERO, 2.2, 1.0, 1.0), EAST)], 200);
+    // Each has walked 40 times its radius.
+    assert!((1..20).contains(&searches), "{searches} searches");
+}
+
+#[test]
+fn bodies_that_walk_into_each_other_are_searched_in_time() {
+    let west = lattice(60, vec2(0.0, 0.0), 2.5, 1.0, 1.0);
+    let east = lattice(60, vec2(30.0, 0.7), 2.5, 1.0, 1.0);
+    let searches = searches_of_walkers(vec![(west, EAST), (east, -EAST)], 150);
+    assert!(searches < 140, "{searches} searches");
+}
+
+#[test]
+fn bodies_that_are_found_by_place_are_searched_also_where_they_walk_together() {
+    // The skin follows the largest body: all small ones are candidates of each other, too many for
+    // lists. They walk so close that they push.
+    let small = lattice(60, Vec2::ZERO, 1.001, 0.5, 10.0);
+    let large = lattice(1, vec2(0.0, -300.0), 1.0, 100.0, 10.0);
+    let searches = searches_of_walkers(vec![(small, EAST * 0.05), (large, EAST)], 100);
+    assert!(searches > 3, "{searches} searches");
+}
+
 #[test]
 fn bodies_that_may_touch_are_searched_again_whenever_it_is_due() {
     [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce]
@@ -339,27 +401,61 @@ fn walls_always_hold() {
     }
 }
 
+/// The positions after five ticks of `count` bodies that begin close together, beside a disc; all
+/// points are moved by `change`.
+fn beside_a_disc<V: Vector>(count: usize, seed: u64, change: impl Fn(V) -> V) -> Vec<V> {
+    let mut random = Random::new(seed, 0, 0, 0);
+    // Multiples of 2^-8: they are moved without rounding.
+    let mut point = || V::from_fn(|_| (random.bits() % 4_609) as f32 / 256.0 - 9.0);
+    let points: Vec<V> = (0..count).map(|_| change(point())).collect();
+    let center = change(V::from_fn(|axis| if axis == 0 { 4.0 } else { 0.0 }));
+    let mut crowd = Crowd::new(Setup {
+        bodies: SOLID,
+        groups: vec![at(&points)],
+        obstacles: vec![Shape::Circle { center, radius: 2.0 }],
+        ..Setup::default()
+    })
+    .unwrap();
+    (0..5).for_each(|_| crowd.step());
+    (0..count as u32).map(|id| position(&crowd, id)).collect()
+}
+
 #[test]
-fn a_mirrored_world_has_the_mirrored_result() {
-    let mut random = Random::new(4, 0, 0, 0);
-    let points: Vec<Vec2> =
-        (0..200).map(|_| vec2(random.between(-9.0, 9.0), random.between(-9.0, 9.0))).collect();
-    let mirror = |p: Vec2| vec2(-p.x, p.y);
-    let wall = |side: f32| vec![Shape::Circle { center: vec2(4.0 * side, 0.0), radius: 2.0 }];
-    let run = |points: Vec<Vec2>, side: f32| {
-        let mut crowd = Crowd::new(Setup {
-            bodies: SOLID,
-            groups: vec![at(&points)],
-            obstacles: wall(side),
-            ..Setup::default()
-        })
-        .unwrap();
-        (0..5).for_each(|_| crowd.step());
-        (0..200).map(|id| position(&crowd, id)).collect::<Vec<_>>()
-    };
-    let mirrored = run(points.iter().copied().map(mirror).collect(), -1.0);
-    let expected: Vec<Vec2> = run(points, 1.0).into_iter().map(mirror).collect();
-    assert_eq!(mirrored, expected);
+fn a_mirrored_or_turned_world_has_the_mirrored_or_turned_result() {
+    let flips = [vec2(-1.0, 1.0), vec2(1.0, -1.0)].map(|sign| move |p: Vec2| p * sign);
+    let turn = |p: Vec2| vec2(-p.y, p.x);
+    for seed in 0..4 {
+        let expected = beside_a_disc(200, seed, |p: Vec2| p);
+        for flip in flips {
+            assert!(
+                beside_a_disc(200, seed, flip).into_iter().eq(expected.iter().copied().map(flip))
+            );
+        }
+        assert!(beside_a_disc(200, seed, turn).into_iter().eq(expected.into_iter().map(turn)));
+        let expected = beside_a_disc(200, seed, |p: Vec3| p);
+        for sign in [vec3(-1.0, 1.0, 1.0), vec3(1.0, -1.0, 1.0), vec3(1.0, 1.0, -1.0)] {
+            let flip = |p: Vec3| p * sign;
+            assert!(
+                beside_a_disc(200, seed, flip).into_iter().eq(expected.iter().copied().map(flip))
+            );
+        }
+    }
+}
+
+fn assert_moves_with_its_world<V: Vector>(seed: u64, by: V) {
+    let moved = beside_a_disc(50, seed, |p: V| p + by);
+    for (p, expected) in moved.into_iter().zip(beside_a_disc(50, seed, |p: V| p)) {
+        // Up to 32 iterations in each tick let rounding grow.
+        assert!((p - by - expected).length() < 1e-3, "seed {seed}: {p:?} {expected:?}");
+    }
+}
+
+#[test]
+fn a_moved_world_has_the_moved_result() {
+    for seed in 0..4 {
+        assert_moves_with_its_world(seed, vec2(96.0, -160.0));
+        assert_moves_with_its_world(seed, vec3(96.0, -160.0, 64.0));
+    }
 }
 
 #[test]
