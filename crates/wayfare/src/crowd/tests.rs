@@ -44,6 +44,7 @@ mod motion;
 mod navigate;
 mod own_arrays;
 mod parts;
+mod people;
 mod perception;
 mod places;
 mod population;
