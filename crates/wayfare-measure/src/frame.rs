@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use wayfare::crowd::{Event, Setup};
 use wayfare::geometry::obstacle::Shape;
+use wayfare::route::RouteState;
 use wayfare::{Crowd, Vector};
 
 use crate::row::Moment;
@@ -23,6 +24,8 @@ pub(crate) struct Body {
     pub(crate) max_speed: f64,
     /// Whether it arrived in this tick.
     pub(crate) arrived: bool,
+    /// The state of its way, and the length that is left of it, if it has one.
+    pub(crate) route: Option<(RouteState, f64)>,
 }
 
 impl Body {
@@ -119,6 +122,9 @@ impl<V: Vector> Camera<V> {
                     radius: f64::from(agent.radius),
                     max_speed: f64::from(agent.max_speed),
                     arrived: arrived.binary_search(&id).is_ok(),
+                    route: crowd.route(agent_ref.id).map(|route| {
+                        (route.state, route.aim.map_or(f64::INFINITY, |aim| aim.left.into()))
+                    }),
                 }
             })
             .collect();

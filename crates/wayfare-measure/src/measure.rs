@@ -124,6 +124,7 @@ kinds! {
     voronoi_line: VoronoiLine<V>,
     evacuation: Evacuation,
     travel: Travel,
+    route: Route,
     contacts: Contacts,
     lanes: Lanes<V>,
     smoothness: Smoothness,

@@ -147,6 +147,10 @@ impl Statistics {
         self.largest = self.largest.max(x);
     }
 
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }

@@ -33,6 +33,7 @@ pub(crate) fn frames(tracks: &[Track], change: impl Fn(usize, Body) -> Body) -> 
         radius: 0.5,
         max_speed: 1.0,
         arrived: false,
+        route: None,
     };
     let at = |tick: usize| {
         let positions = tracks.iter().map(move |track| track.get(tick).copied().flatten());
