@@ -304,7 +304,9 @@ impl<V: Vector> World<'_, V> {
                 now.force[at]
             };
             if !PLAIN && self.replaces_velocity {
-                if state.decider.as_ref().is_some_and(|decider| decider.pedestrian().is_some()) {
+                let pedestrian = || state.decider.as_ref().and_then(Slot::pedestrian);
+                // In space no crowd has one: the compiler leaves the code out.
+                if V::DIMENSION == 2 && pedestrian().is_some() {
                     let (preferred, sum) = preferred_and_sum(thinks, force, host.velocity);
                     next.keep_force(at, preferred);
                     forces.set(at, V::ZERO);
@@ -330,7 +332,7 @@ impl<V: Vector> World<'_, V> {
                 }
             }
         }
-        if !PLAIN && !undecided.is_empty() {
+        if !PLAIN && V::DIMENSION == 2 && !undecided.is_empty() {
             self.decide_together(group, undecided, starts, neighbors, aim);
         }
     }

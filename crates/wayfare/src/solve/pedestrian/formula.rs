@@ -42,11 +42,11 @@ impl<V: Vector> Course<V> {
         host: &Agent<V>,
         ahead: V,
         wish: f32,
-        (obstacles, space): (Obstacles<'_, V>, &Space<V>),
+        walls: (Obstacles<'_, V>, &Space<V>),
         parameters: &Pedestrian,
     ) -> Self {
-        let ahead = off_walls(host, ahead, obstacles, space, parameters.wall_distance);
-        let left = space.up().left(ahead);
+        let ahead = off_walls(host, ahead, walls, parameters.wall_distance);
+        let left = walls.1.up().left(ahead);
         let walks = host.velocity.length() >= HAS_DIRECTION * host.max_speed;
         let heading = walks.then(|| host.velocity.unit());
         Self { ahead, left, wish, heading, turn: 0.0, choice: [V::ZERO; 2], paces: [0.0; 2] }
@@ -75,12 +75,12 @@ impl<V: Vector> Course<V> {
     pub(crate) fn find_directions(
         &mut self,
         host: &Agent<V>,
-        (obstacles, space): (Obstacles<'_, V>, &Space<V>),
+        walls: (Obstacles<'_, V>, &Space<V>),
         parameters: &Pedestrian,
     ) {
         let turned = (self.ahead + self.left * self.turn).unit();
         let directions = [turned, self.ahead];
-        self.choice = along_walls(host, directions, obstacles, space, parameters.wall_buffer);
+        self.choice = along_walls(host, directions, walls, parameters.wall_buffer);
     }
 
     /// Finds the paces that the neighbors allow in the directions.

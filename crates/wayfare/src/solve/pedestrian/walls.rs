@@ -17,20 +17,35 @@ const OFF_WALL: f32 = 0.3;
 pub(super) fn off_walls<V: Vector>(
     host: &Agent<V>,
     ahead: V,
-    obstacles: Obstacles<'_, V>,
-    space: &Space<V>,
+    walls: (Obstacles<'_, V>, &Space<V>),
     distance: f32,
 ) -> V {
-    if distance <= 0.0 {
-        return ahead;
-    }
+    // Not a test of whether there are walls: without any near, the result rounds once more, and
+    // which walls are given depends on the cell.
+    if distance <= 0.0 { ahead } else { turned_off(host, ahead, walls, distance) }
+}
+
+// Few agents are near walls: kept out of the loops over agents.
+#[inline(never)]
+fn turned_off<V: Vector>(
+    host: &Agent<V>,
+    ahead: V,
+    walls: (Obstacles<'_, V>, &Space<V>),
+    distance: f32,
+) -> V {
     let mut away = V::ZERO;
     let reach = host.radius + distance;
-    for_each_wall(host.position, obstacles, space, reach, |normal, from_center| {
+    for_each_wall(host.position, walls, reach, |normal, from_center| {
         away += normal * (OFF_WALL * ((reach - from_center) / distance).clamp(0.0, 1.0));
     });
     // The part along the way neither hurries nor stops anyone.
     (ahead + away - ahead * away.dot(ahead)).unit()
+}
+
+/// Whether there are no walls.
+#[inline(always)]
+fn has_none<V: Vector>((obstacles, space): (Obstacles<'_, V>, &Space<V>)) -> bool {
+    obstacles.is_empty() && !space.edge().has_walls()
 }
 
 /// Calls `surface` with the outward normal and the distance (length) of each wall nearer than
@@ -41,8 +56,7 @@ pub(super) fn off_walls<V: Vector>(
 #[inline(always)]
 fn for_each_wall<V: Vector>(
     position: V,
-    obstacles: Obstacles<'_, V>,
-    space: &Space<V>,
+    (obstacles, space): (Obstacles<'_, V>, &Space<V>),
     reach: f32,
     mut surface: impl FnMut(V, f32),
 ) {
@@ -63,14 +77,23 @@ fn for_each_wall<V: Vector>(
 pub(super) fn along_walls<V: Vector>(
     host: &Agent<V>,
     directions: [V; 2],
-    obstacles: Obstacles<'_, V>,
-    space: &Space<V>,
+    walls: (Obstacles<'_, V>, &Space<V>),
+    buffer: f32,
+) -> [V; 2] {
+    if has_none(walls) { directions } else { led_along(host, directions, walls, buffer) }
+}
+
+#[inline(never)]
+fn led_along<V: Vector>(
+    host: &Agent<V>,
+    directions: [V; 2],
+    walls: (Obstacles<'_, V>, &Space<V>),
     buffer: f32,
 ) -> [V; 2] {
     let reach = host.radius + buffer;
     let mut directions = directions;
     let mut touched = false;
-    for_each_wall(host.position, obstacles, space, reach, |normal, distance| {
+    for_each_wall(host.position, walls, reach, |normal, distance| {
         let near = ((reach - distance) / buffer).min(1.0);
         for direction in &mut directions {
             let towards = direction.dot(normal);
