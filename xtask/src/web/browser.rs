@@ -9,8 +9,8 @@ use crate::system;
 
 /// A scene of the folder `classic` is compared after so many ticks.
 const TICKS: u64 = 600;
-/// Most scenes of the other folders are compared after fewer: a browser without a graphics card needs
-/// minutes for more ticks of a large crowd.
+/// Most scenes of the other folders are compared after fewer: a browser without a graphics card
+/// needs minutes for more ticks of a large crowd.
 const FEW_TICKS: u64 = 20;
 /// Of these small crowds enough ticks are compared that bodies touch and ways turn at corners.
 const PEOPLE: [&str; 4] = ["doorway-150", "office-30", "ring-orca", "two-rooms"];

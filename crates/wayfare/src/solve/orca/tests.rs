@@ -269,10 +269,10 @@ fn of_a_thousand_programs_without_a_velocity_each_violates_as_little_as_a_search
     }
 }
 
-/// Walks these agents to their goals, and checks after each tick of 0.25 that no two overlap by more
-/// than a hundredth of a radius that have read each other and both have a velocity in all of their
-/// half planes. Returns the numbers of such pairs at less than three radii, and of programs without
-/// such a velocity.
+/// Walks these agents to their goals, and checks after each tick of 0.25 that no two overlap by
+/// more than a hundredth of a radius that have read each other and both have a velocity in all of
+/// their half planes. Returns the numbers of such pairs at less than three radii, and of programs
+/// without such a velocity.
 fn assert_feasible_pairs_keep_apart(
     mut agents: Vec<Agent<Vec2>>,
     goals: &[Vec2],

@@ -89,9 +89,9 @@ impl<V: Vector> LastSearch<V> {
         self.skin
     }
 
-    /// Finds how far bodies have moved that are at these positions now (length). With `absolute` the
-    /// ways themselves count, and not only their differences: dense chunks look for candidates at
-    /// places of the last search.
+    /// Finds how far bodies have moved that are at these positions now (length). With `absolute`
+    /// the ways themselves count, and not only their differences: dense chunks look for candidates
+    /// at places of the last search.
     pub(super) fn find_moved(
         &mut self,
         to: &VectorColumn<V>,
