@@ -1,15 +1,15 @@
 //! No measure depends on threads or on the order of agents in memory.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-use wayfare::behavior::{Alignment, Cohesion, Separation, Wander};
+use wayfare::behavior::{Alignment, Cohesion, Navigate, Separation, Wander};
 use wayfare::crowd::{Bodies, Group, Setup, Spawn};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, GroupId, List};
 use wayfare_measure::kind::{
-    ClassicDensity, Contacts, Evacuation, Flock, Flow, Lanes, Smoothness, Travel, VoronoiDensity,
-    VoronoiLine,
+    ClassicDensity, Contacts, Evacuation, Flock, Flow, Lanes, Route, Smoothness, Travel,
+    VoronoiDensity, VoronoiLine,
 };
 use wayfare_measure::{Kinds, Measure, Measures};
 
@@ -26,6 +26,10 @@ fn setup(edge: Edge) -> Setup<Vec2> {
             .with(Alignment::new(10.0))
             .with(Cohesion::new(10.0))
             .with(Wander::new(1.0, 1.0, 0.5));
+        // No way crosses the edge of a wrapped world.
+        if edge != Edge::Wrap {
+            group.steer = group.steer.with(Navigate::new(vec2(50.0, 30.0)));
+        }
         group
     };
     Setup {
@@ -48,6 +52,7 @@ fn measures() -> Vec<Measure<Vec2>> {
         VoronoiLine { cut_off: Some(8.0), ..VoronoiLine::new(line) }.into(),
         Evacuation::default().into(),
         Travel::default().into(),
+        Route::default().into(),
         Contacts::default().into(),
         Lanes::new(GroupId(0), GroupId(1), area).into(),
         Smoothness::default().into(),
