@@ -63,7 +63,9 @@ export const tests = {
     await rect("problem:0");
     await shoot("text-error");
     await ticksPass(5);
-    assert.equal(await text(), before, "the scene that goes on is the last good one");
+    // The line break alone is valid: a frame may have read it before the next key.
+    const after = await text();
+    assert.equal(after.trimEnd(), before.trimEnd(), "the scene that goes on is the last good one");
   },
   async "plots, states and the heat map are a key away"() {
     await open("?scene=hunter-and-prey&until=400&speed=4");
