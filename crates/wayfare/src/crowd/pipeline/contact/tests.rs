@@ -204,6 +204,19 @@ fn among_walls<V: Vector>(seed: u64, edge: Edge, obstacles: Vec<Shape<V>>) -> Cr
         .unwrap()
 }
 
+/// Steps a crowd and `eager`, which searches bodies in each tick, checks that their digests are
+/// equal, and returns whether the crowd has searched.
+fn searches_as_eager(crowd: &mut Crowd<Vec2>, eager: &mut Crowd<Vec2>) -> bool {
+    eager.solid.as_mut().unwrap().search.outdate();
+    let searched =
+        |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().search.positions().axis(0).to_vec();
+    let before = searched(crowd);
+    crowd.step();
+    eager.step();
+    assert_eq!(crowd.digest(), eager.digest(), "tick {}", crowd.tick());
+    searched(crowd) != before
+}
+
 /// Checks that a search of the bodies that may touch is done again in time, whatever changes: a
 /// crowd that searches in each tick has the same digests.
 fn assert_searches_are_due_in_time(edge: Edge) {
@@ -225,14 +238,7 @@ fn assert_searches_are_due_in_time(edge: Edge) {
         };
         change(&mut crowd);
         change(&mut eager);
-        eager.solid.as_mut().unwrap().search.outdate();
-        let searched =
-            |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().search.positions().axis(0).to_vec();
-        let before = searched(&crowd);
-        crowd.step();
-        eager.step();
-        assert_eq!(crowd.digest(), eager.digest(), "{edge:?}, tick {tick}");
-        kept += u32::from(searched(&crowd) == before);
+        kept += u32::from(!searches_as_eager(&mut crowd, &mut eager));
     }
     assert!(kept > 10, "{kept} ticks kept a search");
 }
@@ -248,11 +254,8 @@ fn a_push_to_a_wall_does_not_depend_on_when_bodies_were_searched() {
     crowd.put(0, vec2(0.0, 0.0), Some(vec2(0.0624, 0.0))).unwrap();
     crowd.put(1, vec2(-0.829, -1.976), Some(vec2(0.0312, 0.05404))).unwrap();
     let mut eager = crowd.clone();
-    for tick in 1..=12 {
-        eager.solid.as_mut().unwrap().search.outdate();
-        crowd.step();
-        eager.step();
-        assert_eq!(crowd.digest(), eager.digest(), "tick {tick}");
+    for _ in 0..12 {
+        searches_as_eager(&mut crowd, &mut eager);
     }
 }
 
@@ -268,18 +271,7 @@ fn searches_of_walkers(groups: Vec<(Group<Vec2>, Vec2)>, ticks: u32) -> usize {
     let mut crowd =
         Crowd::new(Setup { bodies: SOLID, dt: 0.2, groups, ..Setup::default() }).unwrap();
     let mut eager = crowd.clone();
-    let mut searches = 0;
-    for tick in 0..ticks {
-        eager.solid.as_mut().unwrap().search.outdate();
-        let searched =
-            |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().search.positions().axis(0).to_vec();
-        let before = searched(&crowd);
-        crowd.step();
-        eager.step();
-        assert_eq!(crowd.digest(), eager.digest(), "tick {tick}");
-        searches += usize::from(searched(&crowd) != before);
-    }
-    searches
+    (0..ticks).filter(|_| searches_as_eager(&mut crowd, &mut eager)).count()
 }
 
 /// Bodies of a radius, on a lattice of this spacing from `corner` on, in rows of 10 (lengths).
