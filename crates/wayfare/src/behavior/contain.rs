@@ -14,7 +14,7 @@ use crate::vector::Vector;
 /// max_speed - v`. Zero if `q` is inside, as for a host at rest inside. The
 /// [`turn`](Contain::turn) of the behavior is off.
 pub fn contain<V: Vector>(host: &impl Host<V>, region: &Shape<V>, lookahead: f32) -> V {
-    let parameters = Contain::new(region.clone(), lookahead);
+    let parameters = Contain { region: Some(region.clone()), ..Contain::new(lookahead) };
     contain_in(&Space::default(), host, &parameters, DebugDraw::OFF)
 }
 
@@ -24,7 +24,11 @@ fn contain_in<V: Vector>(
     parameters: &Contain<V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let region = Obstacle::in_space(parameters.region.clone(), space);
+    let region = parameters
+        .region
+        .clone()
+        .unwrap_or_else(|| Shape::box_between(space.min(), space.min() + space.size()));
+    let region = Obstacle::in_space(region, space);
     let ahead = host.position() + host.velocity() * parameters.lookahead;
     debug.segment("lookahead", || (host.position(), ahead));
     let ahead = space.image(region.middle(), ahead);
@@ -58,8 +62,9 @@ parameters! {
     /// Stay inside a region: full speed along the inward normal if p + v * lookahead is outside.
     #[doc(alias = "containment")]
     "contain" = pub struct Contain<V> {
-        /// The region to stay in: a circle or a box.
-        region: Shape<V> = required, Kind::Area;
+        /// The region to stay in: a circle or a box; the bounds of the world unless given. Wrapped
+        /// bounds have no edge to stay inside.
+        region: Option<Shape<V>> = None, Kind::Area;
         /// How far ahead in time the host's position is predicted.
         lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
         /// `false` heads straight inward, which brakes a host that moves outward. `true` turns the
@@ -85,6 +90,7 @@ impl<V: Vector> Steer<V> for Contain<V> {
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2, vec3};
 
     #[test]
@@ -105,11 +111,24 @@ mod tests {
     }
 
     #[test]
+    fn without_a_region_the_host_stays_inside_the_bounds() {
+        let bounds = Bounds { min: vec2(-5.0, 10.0), max: vec2(100.0, 50.0), edge: Edge::Wall };
+        let space = Space::new(Some(bounds));
+        let host = Agent::new(vec2(90.0, 20.0), 3.0).moving(vec2(3.0, -1.0));
+        let of_bounds = contain_in(&space, &host, &Contain::new(4.0), DebugDraw::OFF);
+        assert_near(of_bounds, vec2(-6.0, 1.0));
+        let region = Shape::box_between(bounds.min, bounds.max);
+        assert_eq!(of_bounds, contain(&host, &region, 4.0));
+        let inside = contain_in(&space, &host, &Contain::new(3.0), DebugDraw::OFF);
+        assert_eq!(inside, Vec2::ZERO);
+    }
+
+    #[test]
     fn a_host_that_turns_keeps_its_speed_and_comes_back_inside() {
         let region = Shape::Circle { center: vec2(10.0, -5.0), radius: 40.0 };
         // The slowest speed and the farthest distance of hosts that leave in many directions.
         let run = |turn| {
-            let parameters = Contain { turn, ..Contain::new(region.clone(), 5.0) };
+            let parameters = Contain { region: Some(region.clone()), turn, ..Contain::new(5.0) };
             let (mut slowest, mut farthest) = (f32::INFINITY, 0.0_f32);
             for id in 0..20_u32 {
                 let direction = Vec2::from_angle(id as f32);
@@ -136,7 +155,8 @@ mod tests {
         let region = Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 50.0));
         let force = |velocity: Vec2| {
             let host = Agent::new(vec2(98.0, 20.0), 5.0).moving(velocity);
-            let parameters = Contain { turn: true, ..Contain::new(region.clone(), 4.0) };
+            let parameters =
+                Contain { region: Some(region.clone()), turn: true, ..Contain::new(4.0) };
             contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF)
         };
         // The heading is (0.8, -0.6), and the side (-0.6, -0.8).
@@ -146,7 +166,7 @@ mod tests {
         assert_eq!(force(Vec2::ZERO), Vec2::ZERO);
         // Outside, and heading inward already: only the speed is kept.
         let host = Agent::new(vec2(120.0, 20.0), 5.0).moving(vec2(-3.0, 0.0));
-        let parameters = Contain { turn: true, ..Contain::new(region.clone(), 4.0) };
+        let parameters = Contain { region: Some(region.clone()), turn: true, ..Contain::new(4.0) };
         let inward = contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF);
         assert_near(inward, vec2(-2.0, 0.0));
     }

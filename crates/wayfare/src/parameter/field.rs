@@ -98,6 +98,19 @@ impl<V: Vector> Field<V> for Option<StateId> {
     }
 }
 
+/// An optional area.
+impl<V: Vector> Field<V> for Option<Shape<V>> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        if let Value::Area(shape) = value { Some(Some(shape)) } else { None }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.clone().map(Value::Area)
+    }
+}
+
 /// An optional number, or a number that can be switched off.
 impl<V: Vector> Field<V> for Option<f32> {
     fn placeholder() -> Self {

@@ -162,7 +162,7 @@ fn turned_boxes_with_y_up_are_avoided_left_and_entered_like_with_z_up() {
         let mut inside = Group::new("inside", 20, Spawn::Inside(area.clone()), 2.0);
         inside.velocity = StartVelocity::Random;
         inside.steer = List::default()
-            .with(Contain::new(area.clone(), 5.0))
+            .with(Contain { region: Some(area.clone()), ..Contain::new(5.0) })
             .weighted(0.2, Roam { area: area.clone(), every: 15.0, slowing_radius: 0.0 });
         setup.groups.push(inside);
         setup.exits = vec![Exit {

@@ -37,7 +37,8 @@ const WORLD_OFFSETS: [Vec2; 3] = [vec2(128.0, 0.0), vec2(-256.0, 64.0), vec2(0.0
 
 #[test]
 fn a_region_shifted_by_a_world_contains_the_same_points() {
-    let contain = |center| Contain::new(Shape::Circle { center, radius: 15.0 }, 3.0);
+    let region = |center| Some(Shape::Circle { center, radius: 15.0 });
+    let contain = |center| Contain { region: region(center), ..Contain::new(3.0) };
     let expected = tracks(contain(vec2(120.0, 60.0)), |_| ());
     for world_offset in WORLD_OFFSETS {
         assert_eq!(
