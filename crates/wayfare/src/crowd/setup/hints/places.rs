@@ -40,10 +40,11 @@ impl Blocked {
 }
 
 impl Hints<'_> {
-    /// Members that start in an obstacle that concerns them, or outside bounds that hold them.
+    /// Members that start in an obstacle that concerns them, or outside the bounds: open ones hold
+    /// no agent, but pictures show what is inside.
     pub(super) fn places<V: Vector>(&mut self, world: &World<V>) {
         let (setup, top) = (world.setup, KeyPath::default());
-        if setup.obstacles.is_empty() && !world.space.edge().has_walls() {
+        if setup.obstacles.is_empty() && (setup.bounds.is_none() || world.space.wraps()) {
             return;
         }
         let mut first = 0_u32;

@@ -68,9 +68,11 @@ impl<'a, V: Vector> World<'a, V> {
         first
     }
 
-    /// Whether `p` is beyond a wall of the bounds.
+    /// Whether `p` is outside of bounds that are not wrapped.
     pub(super) fn is_outside(&self, p: V) -> bool {
-        self.space.walls(p).any(|(_, distance)| distance < 0.0)
+        let Some(bounds) = self.setup.bounds.filter(|_| !self.space.wraps()) else { return false };
+        let axes = 0..V::DIMENSION;
+        { axes }.any(|i| p.axis(i) < bounds.min.axis(i) || p.axis(i) > bounds.max.axis(i))
     }
 
     /// Whether walls stop the members of `group`, or the members steer clear of them.
