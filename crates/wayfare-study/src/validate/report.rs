@@ -346,11 +346,6 @@ impl Planned<'_> {
 
 /// A row with its verdict.
 fn row(test: &Test, name: String, expected: Option<f64>, values: Vec<f64>) -> Row {
-    let within = match (test.within, test.within_percent, expected) {
-        (Some(within), _, _) => Some(within),
-        (None, Some(percent), Some(expected)) => Some(percent / 100.0 * expected.abs()),
-        _ => None,
-    };
     let mut row = Row {
         name,
         source: test.source.clone(),
@@ -361,6 +356,9 @@ fn row(test: &Test, name: String, expected: Option<f64>, values: Vec<f64>) -> Ro
         known: test.known.clone(),
     };
     let mean = row.mean();
+    let part = test.within_percent.zip(expected).map(|(part, x)| part / 100.0 * x.abs());
+    let spread = test.within_deviations.map(|count| count * row.deviation());
+    let within = [test.within, part, spread].into_iter().flatten().reduce(f64::max);
     // Also false without a value.
     let is_near = match (expected, within) {
         (Some(expected), Some(within)) => (mean - expected).abs() <= within,
@@ -389,11 +387,14 @@ fn verdict(is_reached: bool, test: &Test) -> Verdict {
 /// What is expected, in words.
 fn expectation(test: &Test, expected: Option<f64>) -> String {
     if let Some(expected) = expected {
-        return match (test.within, test.within_percent) {
-            (Some(within), _) => format!("{expected} ± {within}"),
-            (None, Some(percent)) => format!("{expected} ± {percent} %"),
-            (None, None) => format!("{expected}"),
-        };
+        let allowed = [
+            test.within.map(|within| format!("{within}")),
+            test.within_percent.map(|percent| format!("{percent} %")),
+            test.within_deviations.map(|count| format!("{count} sd")),
+        ];
+        let allowed: Vec<String> = allowed.into_iter().flatten().collect();
+        let sign = if allowed.is_empty() { "" } else { " ± " };
+        return format!("{expected}{sign}{}", allowed.join(" or "));
     }
     match (test.min, test.max) {
         (Some(min), Some(max)) if min == max => format!("{min}"),

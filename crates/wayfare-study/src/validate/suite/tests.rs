@@ -80,6 +80,28 @@ fn a_verdict_is_about_the_mean_and_a_known_miss_that_passes_is_unexpected() {
 }
 
 #[test]
+fn a_difference_may_be_so_many_standard_deviations_or_percent_whichever_is_more() {
+    let keys = "quantity = \"crossings\"\ntake = { time_of = 3 }\nset = { \"group[0].spawn\" = { \
+                box = { min = [0, -0.5], max = [2, 0.5] } } }\n";
+    let row = |more: &str| rows(&test(&format!("{keys}{more}"))).remove(0);
+    let free = row("");
+    let (mean, deviation) = (free.mean(), free.deviation());
+    assert!(deviation > 0.01, "{free:?}");
+    let expected = mean + 1.5 * deviation;
+    let off = 100.0 * 1.5 * deviation / expected;
+    for (count, percent, verdict) in [
+        (2.0, 0.5 * off, Verdict::Pass),
+        (1.0, 0.5 * off, Verdict::Miss),
+        (1.0, 2.0 * off, Verdict::Pass),
+    ] {
+        let tolerance = format!("within_deviations = {count:?}\nwithin_percent = {percent}");
+        let found = row(&format!("expected = {expected}\n{tolerance}"));
+        assert_eq!(found.verdict, verdict, "{tolerance}");
+        assert_eq!(found.expected, format!("{expected} ± {percent} % or {count} sd"));
+    }
+}
+
+#[test]
 fn a_series_has_a_row_per_point_and_one_for_its_errors_and_a_test_may_be_over_another() {
     let rows = rows(
         r#"
