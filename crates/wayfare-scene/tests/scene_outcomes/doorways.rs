@@ -72,7 +72,7 @@ fn the_doorway_scenes_differ_only_in_how_agents_queue() {
         let lines = bundled(name).unwrap().text.lines();
         lines
             .filter(|line| {
-                !["#", "title", "duration", "    { queue", "    { separation"]
+                !["#", "title", "duration", "poster", "    { queue", "    { separation"]
                     .iter()
                     .any(|start| line.starts_with(start))
             })
@@ -135,4 +135,43 @@ fn the_flow_through_a_door_of_one_metre_is_within_the_measured_range() {
     assert_eq!(times.len(), 150, "each person passes the door once, and none comes back");
     let flow = 120.0 / (times[134] - times[14]);
     assert!((1.3..1.95).contains(&flow), "{flow} persons per second");
+}
+
+/// How the 40 people of a room got to their door.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    /// The length of the way up to the door, per person (length).
+    way: f32,
+    /// The angle by which the direction of motion turned on it, per person (radians).
+    turned: f32,
+    /// When the last one left (time).
+    last: f64,
+}
+
+#[test]
+fn before_a_busy_door_people_who_may_stand_wait_where_others_circle() {
+    for seed in [3, 1, 2, 4] {
+        let mut crowd = Crowd::new(Setup { seed, ..setup("busy-door") }).unwrap();
+        let mut found = [Waiting::default(); 2];
+        let mut before: Vec<Option<Agent<Vec2>>> = vec![None; crowd.len()];
+        for _ in 0..800 {
+            crowd.step();
+            for (id, person) in crowd.agents() {
+                let room = &mut found[crowd.get(id).unwrap().group.0];
+                room.last = crowd.time();
+                if let Some(before) = before[id.0 as usize].filter(|b| b.position.x < 7.9) {
+                    room.way += (person.position - before.position).length() / 40.0;
+                    let turned = before.velocity.angle_to(person.velocity).abs();
+                    let walks = before.velocity.length().min(person.velocity.length()) > 0.02;
+                    room.turned += if walks { turned / 40.0 } else { 0.0 };
+                }
+                before[id.0 as usize] = Some(person);
+            }
+        }
+        let [walk, stand] = found;
+        assert!(crowd.is_empty(), "seed {seed}: {} people have not left", crowd.len());
+        assert!(stand.way < 0.65 * walk.way, "seed {seed}: {found:?}");
+        assert!(stand.turned < 0.6 * walk.turned, "seed {seed}: {found:?}");
+        assert!(stand.last < 1.2 * walk.last, "seed {seed}: {found:?}");
+    }
 }

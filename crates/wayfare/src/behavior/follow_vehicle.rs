@@ -66,6 +66,9 @@ struct Ahead<V> {
     offset: V,
 }
 
+/// The least part of its velocity that a host keeps in a tick: rounding must not turn it round.
+const LEAST_REST: f32 = 1e-6;
+
 impl FollowVehicle {
     /// The acceleration of the model for a host with this speed and desired speed (length / time)
     /// behind `ahead` (length / time^2); minus infinity where bodies touch.
@@ -86,10 +89,12 @@ impl FollowVehicle {
 
 /// The force along `path` behind the next vehicle on it (length / time): with the model's
 /// acceleration A, the speed v and the unit vector d to the point ahead on the path, `v d -
-/// velocity + mass * A * d`.
+/// velocity + mass * A * d`. Where A brakes, the turn `v d - velocity` is slowed down with the rest:
+/// `(v d - velocity) * (1 + A dt / v) + mass * A * velocity / v`.
 ///
-/// A is at least `-v / dt`: the host stops and does not drive backwards; of one that rolls back the
-/// speed v is 0. `dt` is the length of the tick (time); above zero. Zero for a path without points.
+/// A is at least `-v / dt`: the host stops, heads as it did, and does not drive backwards; of one
+/// that rolls back the speed v is 0. `dt` is the length of the tick (time); above zero. Zero for a
+/// path without points.
 ///
 /// A neighbor counts if it is at most `radius` away and at most as far along the path, and its body
 /// reaches into the path's radius. Of two vehicles at the same place of the path the one with the
@@ -158,8 +163,16 @@ fn follow_vehicle_in<V: Vector>(
     let direction = (target - p).unit();
     // One that rolls back has no speed along the path, or braking would make it faster.
     let speed = if velocity.dot(direction) < 0.0 { 0.0 } else { speed };
-    let acceleration = parameters.model(speed, host.max_speed(), ahead).max(-speed / dt);
-    direction * speed - velocity + direction * (acceleration * host.mass())
+    let acceleration = parameters.model(speed, host.max_speed(), ahead);
+    let turn = direction * speed - velocity;
+    if acceleration < 0.0 && speed > 0.0 {
+        // Braking slows the turn down as well: else a host that stops would keep what the turn adds
+        // across its direction, and head there.
+        let rest = (1.0 + acceleration * dt / speed).max(LEAST_REST);
+        turn * rest + velocity * ((rest - 1.0) * host.mass() / dt)
+    } else {
+        turn + direction * (acceleration.max(0.0) * host.mass())
+    }
 }
 
 /// What is next on the path before a host at `p`, which is at `along` of the path's `length`.
@@ -306,6 +319,21 @@ mod tests {
         let close = Agent { radius: 2.0, ..car(0.0, 0.0) };
         let neighbors = Neighbors::of(&close, [(vec2(1.0, 0.0), Vec2::ZERO)]);
         assert_eq!(follow_vehicle(&close, &neighbors, &road(), &driver, DT), Vec2::ZERO);
+    }
+
+    #[test]
+    fn a_car_that_stops_while_it_turns_keeps_its_heading() {
+        // At 1 m/s and 4 m before the other, and 0.5 m beside the middle of the lane.
+        let mut host = Agent { radius: 2.0, ..car(190.0, 1.0) };
+        host.position.y = 0.5;
+        for _ in 0..1_000 {
+            let other = Neighbors::of(&host, [(vec2(196.0, 0.0), Vec2::ZERO)]);
+            let force = follow_vehicle(&host, &other, &road(), &driver(), DT);
+            let (position, velocity) = host.step(force, host.velocity, 1.0, DT);
+            host = Agent { position, ..host }.moving(velocity);
+            assert!(host.heading.x > 0.9, "{host:?}");
+        }
+        assert!(host.velocity.length() < 0.02, "{host:?}");
     }
 
     #[test]

@@ -49,6 +49,21 @@ fn a_host_stands_where_all_free_directions_have_less_interest_than_standing() {
 }
 
 #[test]
+fn interests_rank_goals_and_one_behind_a_danger_is_given_up_for_the_next() {
+    let host = Agent::new(vec2(0.0, 0.0), 3.0);
+    let goals = List::new(Combine::Context).with(seek(50.0)).weighted(0.6, seek(-50.0));
+    let goals =
+        List { slots: [goals.slots, list(seek(50.0)).slots[1..].to_vec()].concat(), ..goals };
+    assert_near(force(&goals, &host, &[]), vec2(3.0, 0.0));
+    let wall = [Obstacle::from(Shape::box_between(vec2(4.0, -60.0), vec2(8.0, 60.0)))];
+    assert_near(force(&goals, &host, &wall), vec2(-3.0, 0.0));
+    // A gap of a few degrees beside the way is taken before the other goal.
+    let post = [Obstacle::from(Shape::box_between(vec2(4.0, -1.0), vec2(8.0, 1.0)))];
+    let beside = force(&goals, &host, &post);
+    assert!(beside.x > 1.5 && beside.y.abs() > 0.5, "{beside}");
+}
+
+#[test]
 fn without_danger_the_force_is_that_of_the_strongest_interest() {
     let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.1, 0.7));
     assert_near(force(&list(seek(50.0)), &host, &[]), vec2(3.0, 0.0) - host.velocity);
