@@ -81,6 +81,45 @@ fn people_with_one_target_share_a_search() {
     assert!((0..4).all(|id| state(&crowd, id) == Some(RouteState::Known)));
 }
 
+/// A building of 400 rooms with a door in the middle of each wall, and people with goals of their
+/// own in it.
+fn building(count: usize) -> Setup<Vec2> {
+    let mut obstacles = Vec::new();
+    for (line, room) in (1..20).flat_map(|line| (0..20).map(move |room| (line, room))) {
+        let (along, across) = (5.0 * room as f32, 5.0 * line as f32);
+        for (from, to) in [(0.0, 2.0), (3.0, 5.0)] {
+            let ends = [vec2(along + from, across), vec2(along + to, across)];
+            for [from, to] in [ends, ends.map(|p| vec2(p.y, p.x))] {
+                obstacles.push(Shape::Segment { from, to, thickness: 0.2 });
+            }
+        }
+    }
+    let inside = || Spawn::Inside(Shape::box_between(Vec2::ZERO, Vec2::splat(100.0)));
+    let mut people = Group::new("people", count, inside(), 1.3);
+    people.goal = Some(inside());
+    people.mass = Distribution::Same(0.2);
+    people.radius = Distribution::Same(0.2);
+    people.steer = List::default().with(Navigate::new(Target::Goal));
+    Setup { dt: 0.05, obstacles, groups: vec![people], ..Setup::default() }
+}
+
+#[test]
+fn of_100_000_people_sixteen_more_know_their_way_at_each_tick_and_none_is_unreachable() {
+    let mut crowd = crowd(building(100_000));
+    for tick in 1..=5 {
+        crowd.step();
+        let known = |id: &u32| state(&crowd, *id) == Some(RouteState::Known);
+        assert_eq!((0..100_000).filter(known).count(), 16 * tick, "tick {tick}");
+        assert!((0..16 * tick as u32).all(|id| known(&id)), "the first ids wait for the least");
+        let waiting = |id: &u32| state(&crowd, *id) == Some(RouteState::Waiting);
+        assert_eq!((0..100_000).filter(waiting).count(), 100_000 - 16 * tick);
+        assert!(!crowd.events().iter().any(|e| matches!(e, Event::Unreachable { .. })));
+    }
+    // Those who wait walk already, most of them straight on.
+    let walking = crowd.agents().filter(|(_, person)| person.velocity.length() > 0.5).count();
+    assert!(walking > 95_000, "{walking} of 100,000 walk");
+}
+
 #[test]
 fn a_closed_wall_is_told_once_people_brake_and_go_on_when_it_opens() {
     let mut setup = hall(2, RIGHT);
