@@ -239,6 +239,63 @@ fn of_a_thousand_feasible_programs_each_velocity_is_allowed_and_as_near_as_a_ref
     }
 }
 
+/// The half plane of a neighbor with the relative offset `x` and the relative velocity `v` of the
+/// host, both radii `r` together, as in section 4 of van den Berg et al., 2011: the change of the
+/// relative velocity to the nearest boundary of the truncated cone, of which the host takes half.
+fn published(velocity: DVec2, x: DVec2, v: DVec2, r: f64, time: f64) -> HalfPlane {
+    // The nearest points of the disc that ends the cone, and of its legs beyond the tangent points.
+    let disc = x / time;
+    let from_disc = disc + (v - disc).normalize() * (r / time);
+    let leg = (x.length_squared() - r * r).sqrt();
+    let legs = [1.0, -1.0].map(|side| {
+        let direction = (x * leg + x.perp() * (side * r)) / x.length_squared();
+        let along = direction.dot(v).max(leg / time);
+        (direction * along, direction.perp() * side)
+    });
+    // Where the disc bounds the cone: on the host's side of both tangent points.
+    let is_front = (from_disc - disc).dot(x) <= -r * r / time;
+    let front = (from_disc, (from_disc - disc).normalize());
+    let points = legs.into_iter().chain(is_front.then_some(front));
+    let nearest = points.min_by(|a, b| (a.0 - v).length().total_cmp(&(b.0 - v).length()));
+    let (point, normal) = nearest.unwrap();
+    HalfPlane::beyond(velocity + (point - v) * 0.5, normal)
+}
+
+#[test]
+fn in_a_thousand_feasible_situations_the_velocity_is_that_of_the_published_formulas() {
+    let mut random = Random::new(9, 0, 0, 0);
+    let (mut feasible, mut bounded) = (0, 0);
+    while feasible < 1_000 {
+        let mut within = |most: f32| {
+            Vec2::from_angle(random.between(0.0, core::f32::consts::TAU))
+                * random.between(0.0, most)
+        };
+        let (velocity, preferred) = (within(1.0), within(1.5));
+        let others: Vec<Other> = (0..8)
+            .map(|_| (within(4.0), within(1.0)))
+            .filter(|(offset, _)| offset.length() > 1.01)
+            .collect();
+        let planes: Vec<HalfPlane> = { others.iter() }
+            .map(|&(offset, other)| {
+                let (velocity, other) = (velocity.as_dvec2(), other.as_dvec2());
+                published(velocity, offset.as_dvec2(), velocity - other, 1.0, 2.0)
+            })
+            .collect();
+        let preferred = preferred.truncate(1.0);
+        let distance = reference(&planes, preferred.as_dvec2());
+        if distance.is_finite() {
+            let found = next(&host(velocity), preferred, &others, &[], &horizons()).as_dvec2();
+            let excess = planes.iter().map(|plane| plane.excess(found)).fold(0.0, f64::max);
+            assert!(excess < 1e-4 && found.length() < 1.0 + 1e-4, "{found} {excess} {others:?}");
+            let off = (found - preferred.as_dvec2()).length() - distance;
+            assert!(off.abs() < 1e-3, "{found} {off} {others:?}");
+            feasible += 1;
+            bounded += usize::from(distance > 1e-3);
+        }
+    }
+    assert!(bounded > 300, "{bounded} of 1,000 are not the preferred velocity");
+}
+
 #[test]
 fn of_a_thousand_programs_without_a_velocity_each_violates_as_little_as_a_search_finds() {
     let mut random = Random::new(8, 0, 0, 0);
