@@ -4,6 +4,7 @@ use wayfare::Vector;
 use wayfare::crowd::ExitAction;
 use wayfare_measure::EndValue;
 use wayfare_record::Summary;
+use wayfare_record::counters::SolidStatistics;
 use wayfare_scene::{Units, counted, printable, short};
 
 /// The most groups, lines, exits, sources and states that the text names.
@@ -106,8 +107,10 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     if let Some(solid) = summary.counters.solid_statistics() {
         text.push_str(&format!(
-            "  solid bodies: the deepest overlap is {:.3} of a radius; above 0.05 in {} of {}\n",
+            "  solid bodies: the deepest overlap is {:.3} of a radius (bound {}); above 0.05 in {} \
+             of {}\n",
             solid.deepest,
+            SolidStatistics::BOUND,
             solid.above_5_percent,
             counted(solid.ticks as usize, "tick")
         ));

@@ -64,6 +64,12 @@ pub struct SolidStatistics {
     pub deepest: f32,
 }
 
+impl SolidStatistics {
+    /// The stated bound: once bodies that start packed have moved apart, an overlap in a tick is at
+    /// most this part of the smaller radius.
+    pub const BOUND: f32 = 0.2;
+}
+
 /// Counts the events of a run, of which a crowd keeps only those of the last tick.
 ///
 /// ```

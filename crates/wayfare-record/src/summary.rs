@@ -8,7 +8,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_scene::Presentation;
 
 use crate::Overlaps;
-use crate::counters::{RunCounters, StateCounters};
+use crate::counters::{RunCounters, SolidStatistics, StateCounters};
 use crate::output::RunEnd;
 
 /// A run that has ended, and what happened in it.
@@ -159,6 +159,7 @@ impl<V: Vector> Summary<'_, V> {
                     "ticks": solid.ticks,
                     "above_5_percent": solid.above_5_percent,
                     "deepest": number(solid.deepest),
+                    "bound": number(SolidStatistics::BOUND),
                 })
             }),
         }))

@@ -1,4 +1,4 @@
-//! Solid bodies stay apart and on their side of every wall: in the bundled scenes of crowds, and in
+//! Solid bodies stay apart and on their side of every wall: in the bundled scenes, and in
 //! a hundred random buildings whose people walk by `pedestrian` and by `orca`.
 //!
 //! `cargo xtask validate` prints the table.
@@ -8,9 +8,11 @@
 use std::fmt::Write;
 
 use wayfare::Crowd;
+use wayfare::crowd::{Exit, ExitAction};
 use wayfare::geometry::obstacle::Obstacle;
 use wayfare::glam::Vec2;
 use wayfare::random::Random;
+use wayfare_record::counters::SolidStatistics;
 use wayfare_scene::{AnyScene, BUNDLED, Format, Severity, Source, read};
 
 /// The ticks at the start in which a packed spawn moves apart (ticks).
@@ -19,8 +21,6 @@ const UNPACKED: u64 = 100;
 const DEEP: f32 = 0.05;
 /// The largest part of the ticks of a run in which the deepest overlap may be deep.
 const RARE: f64 = 0.001;
-/// No overlap is ever deeper than this part of the smaller radius.
-const DEEPEST: f32 = 0.2;
 
 /// The solver of the people in a random building.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,8 @@ fn watched(name: &str, text: &str, time: Option<f64>) -> Option<Watched> {
     let space = scene.setup.space();
     let obstacles: Vec<Obstacle<Vec2>> =
         scene.setup.obstacles.iter().cloned().map(Obstacle::from).collect();
-    let respawns = scene.setup.exits.len();
+    let respawns = |exit: &Exit<Vec2>| matches!(exit.then, ExitAction::Respawn(_));
+    let respawns = scene.setup.exits.iter().any(respawns);
     let mut crowd = Crowd::new(scene.setup).unwrap();
     let mut found = Watched { people: crowd.len(), ..Watched::default() };
     let mut before: Vec<Option<Vec2>> = Vec::new();
@@ -75,7 +76,7 @@ fn watched(name: &str, text: &str, time: Option<f64>) -> Option<Watched> {
             }
             // An agent that starts again at an exit goes through nothing.
             let step = before[id].map(|before| space.difference(before, p));
-            if let Some(step) = step.filter(|step| respawns == 0 || step.length() < 1.0) {
+            if let Some(step) = step.filter(|step| !respawns || step.length() < 1.0) {
                 let crosses = |o: &&Obstacle<Vec2>| o.cast_segment(p - step, p, 0.0).is_some();
                 found.through += obstacles.iter().filter(crosses).count() as u64;
             }
@@ -98,21 +99,21 @@ fn assert_honest(name: &str, found: &Watched) {
     let walls = (found.inside, found.through);
     assert_eq!(walls, (0, 0), "{name}: centers in obstacles, and through them");
     let deepest = found.deepest;
-    assert!(deepest < DEEPEST, "{name}: an overlap of {deepest} of a radius");
+    assert!(deepest < SolidStatistics::BOUND, "{name}: an overlap of {deepest} of a radius");
     let (deep, ticks) = (found.deep, found.ticks);
     assert!(deep as f64 <= RARE * ticks as f64, "{name}: deep overlaps in {deep} of {ticks} ticks");
 }
 
 #[test]
-fn bodies_in_bundled_crowds_stay_apart_and_out_of_walls() {
+fn bodies_in_bundled_scenes_stay_apart_and_out_of_walls() {
     let mut solid = 0;
-    for scene in BUNDLED.iter().filter(|scene| scene.folder == "crowd") {
+    for scene in BUNDLED {
         if let Some(found) = watched(scene.name, scene.text, None) {
             assert_honest(scene.name, &found);
             solid += 1;
         }
     }
-    assert!(solid >= 4, "only {solid} crowds are solid");
+    assert!(solid >= 15, "only {solid} scenes have solid bodies");
 }
 
 #[test]

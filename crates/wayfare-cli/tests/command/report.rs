@@ -32,7 +32,7 @@ fn a_page_of_a_run_has_its_measures_and_its_digest_and_how_to_repeat_it() {
             "wayfare report doorway-150 --seed 1 --ticks 120 -o report.html",
             "wayfare run doorway-150 --seed 1 --ticks 120 --quiet --digest",
             &format!("<td>{}</td>", digest.trim()),
-            "The animation has 121 moments, one for each tick (time 0.05)",
+            "The animation has 121 moments, one for each tick (time 0.05 s)",
             "<summary>The scene</summary>",
         ],
     );

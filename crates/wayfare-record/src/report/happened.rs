@@ -8,6 +8,7 @@ use wayfare_scene::Units;
 use super::page::table;
 use super::significant;
 use crate::Summary;
+use crate::counters::SolidStatistics;
 use crate::picture::grouped;
 
 /// The most rows of a table.
@@ -117,9 +118,10 @@ fn sentences<V: Vector>(summary: &Summary<'_, V>) -> Vec<String> {
     }
     if let Some(solid) = counters.solid_statistics() {
         sentences.push(format!(
-            "Solid bodies: the deepest overlap is {} of a radius; it is above 0.05 in {} of {} \
-             ticks.",
+            "Solid bodies: the deepest overlap is {} of a radius (bound {}); it is above 0.05 in {} \
+             of {} ticks.",
             significant(f64::from(solid.deepest)),
+            SolidStatistics::BOUND,
             count(solid.above_5_percent),
             count(solid.ticks)
         ));
