@@ -118,8 +118,8 @@ fn sentences<V: Vector>(summary: &Summary<'_, V>) -> Vec<String> {
     }
     if let Some(solid) = counters.solid_statistics() {
         sentences.push(format!(
-            "Solid bodies: the deepest overlap is {} of a radius (bound {}); it is above 0.05 in {} \
-             of {} ticks.",
+            "Solid bodies: the deepest overlap is {} of a radius (bound {}); it is above 0.05 in \
+             {} of {} ticks.",
             significant(f64::from(solid.deepest)),
             SolidStatistics::BOUND,
             count(solid.above_5_percent),

@@ -89,8 +89,8 @@ impl FollowVehicle {
 
 /// The force along `path` behind the next vehicle on it (length / time): with the model's
 /// acceleration A, the speed v and the unit vector d to the point ahead on the path, `v d -
-/// velocity + mass * A * d`. Where A brakes, the turn `v d - velocity` is slowed down with the rest:
-/// `(v d - velocity) * (1 + A dt / v) + mass * A * velocity / v`.
+/// velocity + mass * A * d`. Where A brakes, the turn `v d - velocity` is slowed down with the
+/// rest: `(v d - velocity) * (1 + A dt / v) + mass * A * velocity / v`.
 ///
 /// A is at least `-v / dt`: the host stops, heads as it did, and does not drive backwards; of one
 /// that rolls back the speed v is 0. `dt` is the length of the tick (time); above zero. Zero for a
