@@ -150,7 +150,7 @@ struct Waiting {
 
 #[test]
 fn before_a_busy_door_people_who_may_stand_wait_where_others_circle() {
-    for seed in [3, 1, 2, 4] {
+    for seed in 1..=12 {
         let mut crowd = Crowd::new(Setup { seed, ..setup("busy-door") }).unwrap();
         let mut found = [Waiting::default(); 2];
         let mut before: Vec<Option<Agent<Vec2>>> = vec![None; crowd.len()];
@@ -170,8 +170,8 @@ fn before_a_busy_door_people_who_may_stand_wait_where_others_circle() {
         }
         let [walk, stand] = found;
         assert!(crowd.is_empty(), "seed {seed}: {} people have not left", crowd.len());
-        assert!(stand.way < 0.65 * walk.way, "seed {seed}: {found:?}");
-        assert!(stand.turned < 0.6 * walk.turned, "seed {seed}: {found:?}");
-        assert!(stand.last < 1.2 * walk.last, "seed {seed}: {found:?}");
+        assert!(stand.way < 0.75 * walk.way, "seed {seed}: {found:?}");
+        assert!(stand.turned < 0.8 * walk.turned, "seed {seed}: {found:?}");
+        assert!(stand.last < 1.25 * walk.last, "seed {seed}: {found:?}");
     }
 }

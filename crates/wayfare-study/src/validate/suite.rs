@@ -125,7 +125,8 @@ pub(super) struct Test {
     pub(super) within: Option<f64>,
     /// The same as a part of it (percent).
     pub(super) within_percent: Option<f64>,
-    /// The same as so many standard deviations of the seeds; the larger of both counts.
+    /// The same as so many standard deviations of the seeds, which is 0 for one seed; the largest
+    /// of those given counts.
     pub(super) within_deviations: Option<f64>,
     /// The least value.
     pub(super) min: Option<f64>,

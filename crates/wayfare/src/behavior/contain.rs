@@ -24,13 +24,12 @@ fn contain_in<V: Vector>(
     parameters: &Contain<V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let region = parameters
-        .region
-        .clone()
-        .unwrap_or_else(|| Shape::box_between(space.min(), space.min() + space.size()));
-    let region = Obstacle::in_space(region, space);
     let ahead = host.position() + host.velocity() * parameters.lookahead;
     debug.segment("lookahead", || (host.position(), ahead));
+    let Some(region) = parameters.region.clone().or_else(|| region_of(space)) else {
+        return V::ZERO;
+    };
+    let region = Obstacle::in_space(region, space);
     let ahead = space.image(region.middle(), ahead);
     if region.contains(ahead) {
         V::ZERO
@@ -43,6 +42,12 @@ fn contain_in<V: Vector>(
         };
         desired - host.velocity()
     }
+}
+
+/// The bounds; `None` where there are none, or no edge to stay inside.
+fn region_of<V: Vector>(space: &Space<V>) -> Option<Shape<V>> {
+    let has_edge = space.size() != V::ZERO && !space.wraps();
+    has_edge.then(|| Shape::box_between(space.min(), space.min() + space.size()))
 }
 
 /// The unit vector to the side of the heading on which `inward` is, to the left if the host heads
@@ -62,8 +67,8 @@ parameters! {
     /// Stay inside a region: full speed along the inward normal if p + v * lookahead is outside.
     #[doc(alias = "containment")]
     "contain" = pub struct Contain<V> {
-        /// The region to stay in: a circle or a box; the bounds of the world unless given. Wrapped
-        /// bounds have no edge to stay inside.
+        /// The region to stay in: a circle or a box; the bounds of the world unless given. Without
+        /// bounds, and with wrapped ones, a host without a region is not steered.
         region: Option<Shape<V>> = None, Kind::Area;
         /// How far ahead in time the host's position is predicted.
         lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
@@ -91,7 +96,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
     use crate::spatial::space::{Bounds, Edge};
-    use glam::{Vec2, vec2, vec3};
+    use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
     fn only_a_host_about_to_leave_is_steered_along_the_inward_normal() {
@@ -112,15 +117,24 @@ mod tests {
 
     #[test]
     fn without_a_region_the_host_stays_inside_the_bounds() {
-        let bounds = Bounds { min: vec2(-5.0, 10.0), max: vec2(100.0, 50.0), edge: Edge::Wall };
-        let space = Space::new(Some(bounds));
         let host = Agent::new(vec2(90.0, 20.0), 3.0).moving(vec2(3.0, -1.0));
-        let of_bounds = contain_in(&space, &host, &Contain::new(4.0), DebugDraw::OFF);
-        assert_near(of_bounds, vec2(-6.0, 1.0));
-        let region = Shape::box_between(bounds.min, bounds.max);
-        assert_eq!(of_bounds, contain(&host, &region, 4.0));
-        let inside = contain_in(&space, &host, &Contain::new(3.0), DebugDraw::OFF);
-        assert_eq!(inside, Vec2::ZERO);
+        let force = |space: &Space<Vec2>, lookahead| {
+            contain_in(space, &host, &Contain::new(lookahead), DebugDraw::OFF)
+        };
+        let bounds = |edge| Bounds { min: vec2(-5.0, 10.0), max: vec2(100.0, 50.0), edge };
+        for edge in [Edge::Open, Edge::Wall, Edge::Bounce] {
+            let space = Space::new(Some(bounds(edge)));
+            assert_near(force(&space, 4.0), vec2(-6.0, 1.0));
+            assert_eq!(force(&space, 3.0), Vec2::ZERO);
+        }
+        // Without an edge there is nothing to stay inside.
+        assert_eq!(force(&Space::new(Some(bounds(Edge::Wrap))), 4.0), Vec2::ZERO);
+        assert_eq!(force(&Space::default(), 4.0), Vec2::ZERO);
+        // In space.
+        let cube = Bounds { min: Vec3::ZERO, max: Vec3::splat(10.0), edge: Edge::Open };
+        let host = Agent::new(vec3(5.0, 5.0, 9.0), 3.0).moving(vec3(0.0, 0.0, 1.0));
+        let force = contain_in(&Space::new(Some(cube)), &host, &Contain::new(2.0), DebugDraw::OFF);
+        assert_near(force, vec3(0.0, 0.0, -4.0));
     }
 
     #[test]

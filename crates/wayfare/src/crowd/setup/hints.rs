@@ -11,6 +11,7 @@ use crate::combine::List;
 use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::registry::Behavior;
+use crate::spatial::space::Edge;
 use crate::vector::Vector;
 
 mod doors;
@@ -79,7 +80,8 @@ struct ListContext<'a> {
     /// Whether members have bodies, and the tick (time).
     has_bodies: bool,
     dt: f32,
-    /// Whether the bounds have walls.
+    /// Whether there are bounds with an edge, and whether it is a wall.
+    has_edge: bool,
     has_walls: bool,
     /// For each path whether it is closed.
     closed: &'a [bool],
@@ -269,6 +271,7 @@ impl Hints<'_> {
             least_slowing_radius,
             has_bodies: group.bounds(Limit::Radius).1 > 0.0,
             dt: dt as f32,
+            has_edge: setup.bounds.is_some_and(|bounds| bounds.edge != Edge::Wrap),
             has_walls: setup.bounds.is_some_and(|bounds| bounds.edge.has_walls()),
             closed,
         };

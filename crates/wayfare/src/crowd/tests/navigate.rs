@@ -115,7 +115,7 @@ fn of_100_000_people_sixteen_more_know_their_way_at_each_tick_and_none_is_unreac
         assert_eq!((0..100_000).filter(waiting).count(), 100_000 - 16 * tick);
         assert!(!crowd.events().iter().any(|e| matches!(e, Event::Unreachable { .. })));
     }
-    // Those who wait walk already, most of them straight on.
+    // Agents that wait for a way walk already, most of them straight on.
     let walking = crowd.agents().filter(|(_, person)| person.velocity.length() > 0.5).count();
     assert!(walking > 95_000, "{walking} of 100,000 walk");
 }

@@ -3,7 +3,7 @@
 use alloc::format;
 
 use super::{Hints, ListContext};
-use crate::behavior::{AtEnd, AvoidObstacles, FollowPath, PathStart, Tracking};
+use crate::behavior::{AtEnd, AvoidObstacles, Contain, FollowPath, PathStart, Tracking};
 use crate::combine::List;
 use crate::crowd::setup::validate::KeyPath;
 use crate::crowd::setup::{Bodies, Setup};
@@ -24,6 +24,23 @@ impl Hints<'_> {
                 bounds,
                 "`bounds` has no effect: the world has no bounds whose edge is a wall",
                 "`bounds` of the world with edge = \"wall\" or \"bounce\", or no `bounds` here",
+            );
+        }
+    }
+
+    /// A `contain` without a region in a world without an edge.
+    pub(super) fn absent_region<V: Vector>(
+        &mut self,
+        context: &ListContext,
+        key_path: &KeyPath,
+        contain: &Contain<V>,
+    ) {
+        if contain.region.is_none() && !context.has_edge {
+            self.add(
+                key_path.clone(),
+                "`contain` has no effect: it has no `region`, and the world has no bounds with an \
+                 edge",
+                "a `region`, or bounds with another `edge` than \"wrap\"",
             );
         }
     }

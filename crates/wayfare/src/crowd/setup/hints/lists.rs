@@ -74,6 +74,9 @@ impl Hints<'_> {
                         Behavior::AvoidObstacles(avoid) => {
                             self.absent_walls(context, &key_path, avoid);
                         }
+                        Behavior::Contain(contain) => {
+                            self.absent_region(context, &key_path, contain);
+                        }
                         Behavior::FollowPath(follow) => {
                             self.unread_of_path(context, &key_path, follow);
                         }

@@ -24,8 +24,10 @@ enum Blocked {
 }
 
 impl Blocked {
-    fn of<V: Vector>(world: &World<V>, group: &Group<V>, p: V) -> Option<Self> {
-        if world.is_outside(p) {
+    /// With `enters` a member may come from beyond open bounds on purpose: only walls count.
+    fn of<V: Vector>(world: &World<V>, group: &Group<V>, p: V, enters: bool) -> Option<Self> {
+        let is_outside = if enters { world.is_beyond_wall(p) } else { world.is_outside(p) };
+        if is_outside {
             return Some(Self::Outside);
         }
         if world.concerns(group) { world.around(p).map(Self::Obstacle) } else { None }
@@ -93,7 +95,7 @@ impl Hints<'_> {
     ) {
         for (k, p) in points.iter().enumerate() {
             let at = if world.space.wraps() { world.space.wrapped(*p) } else { *p };
-            if let Some(blocked) = Blocked::of(world, group, at) {
+            if let Some(blocked) = Blocked::of(world, group, at, true) {
                 let message = format!("a member of \"{}\" starts {}", group.name, blocked.text());
                 self.add(key_path.key("points").at(k), message, "a point that is free");
             }
@@ -108,7 +110,8 @@ impl Hints<'_> {
         group: &Group<V>,
         places: Vec<V>,
     ) {
-        let blocked = |p: &V| Blocked::of(world, group, *p).map(|blocked| (*p, blocked));
+        let enters = matches!(group.spawn, Spawn::Along(_));
+        let blocked = |p: &V| Blocked::of(world, group, *p, enters).map(|blocked| (*p, blocked));
         let mut found = places.iter().filter_map(blocked);
         let Some((p, first)) = found.next() else { return };
         let count = 1 + found.count();
@@ -143,7 +146,7 @@ impl Hints<'_> {
         group: &Group<V>,
         places: &[V],
     ) {
-        let blocked = |p: &V| Blocked::of(world, group, *p);
+        let blocked = |p: &V| Blocked::of(world, group, *p, true);
         let mut found = places.iter().filter_map(blocked);
         let Some(first) = found.next() else { return };
         let count = 1 + found.count();

@@ -7,7 +7,6 @@ use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
 use crate::registry::Behavior;
-use crate::spatial::space::{Bounds, Edge};
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
@@ -30,22 +29,6 @@ impl<V: Vector> Validator<'_, V> {
         for parameter in behavior.parameters() {
             if let Some(value) = behavior.get(parameter.name) {
                 self.value(&key_path.key(parameter.name), parameter.kind, &value);
-            }
-        }
-        if let Behavior::Contain(contain) = behavior
-            && contain.region.is_none()
-        {
-            let missing = match self.setup.bounds {
-                Some(Bounds { edge: Edge::Wrap, .. }) => "the bounds are wrapped",
-                Some(_) => "",
-                None => "there are no bounds",
-            };
-            if !missing.is_empty() {
-                self.error(
-                    key_path.clone(),
-                    format!("`contain` has no `region`, and {missing}"),
-                    "a `region`, or bounds with another `edge` than \"wrap\"",
-                );
             }
         }
         if let Behavior::Explore(explore) = behavior {
