@@ -92,9 +92,9 @@ impl FollowVehicle {
 /// velocity + mass * A * d`. Where A brakes, the turn `v d - velocity` is slowed down with the
 /// rest: `(v d - velocity) * (1 + A dt / v) + mass * A * velocity / v`.
 ///
-/// A is at least `-v / dt`, and a millionth of the velocity is left in a tick: the host stops, heads
-/// as it did, and does not drive backwards; of one that rolls back the speed v is 0. `dt` is the length of the tick (time); above zero. Zero for a
-/// path without points.
+/// A is at least `-v / dt`, and a millionth of the velocity is left in a tick: the host stops,
+/// heads as it did, and does not drive backwards; of one that rolls back the speed v is 0. `dt` is
+/// the length of the tick (time); above zero. Zero for a path without points.
 ///
 /// A neighbor counts if it is at most `radius` away and at most as far along the path, and its body
 /// reaches into the path's radius. Of two vehicles at the same place of the path the one with the
