@@ -29,7 +29,7 @@ export const tests = {
   async "a report plays by its button and its keys, and asks the network for nothing"() {
     await opened("reduce", async (page) => {
       assert.equal(await page.textContent("#play"), "Play");
-      assert.match(await shown(page), /^At tick 0, time 0\.00: 150 people\.$/);
+      assert.match(await shown(page), /^At tick 0, time 0\.00 s: 150 people\.$/);
       const before = await drawn(page);
       await page.click("#play");
       await page.waitForFunction(() => document.getElementById("play").textContent === "Pause");
@@ -41,7 +41,7 @@ export const tests = {
       await page.keyboard.press("ArrowRight");
       assert.match(await shown(page), /^At tick 1, /);
       await page.keyboard.press("End");
-      assert.match(await shown(page), /^At tick 60, time 3\.00: 150 people\.$/);
+      assert.match(await shown(page), /^At tick 60, time 3\.00 s: 150 people\.$/);
     });
   },
 
