@@ -85,31 +85,24 @@ field!(bool, false, Flag);
 field!(Vec<(f64, usize)>, Vec::new(), Schedule);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
 
-/// An optional state.
-impl<V: Vector> Field<V> for Option<StateId> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        if let Value::State(state) = value { Some(Some(state)) } else { None }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.map(Value::State)
-    }
+macro_rules! optional_field {
+    ($type:ty, $variant:ident) => {
+        impl<V: Vector> Field<V> for Option<$type> {
+            fn placeholder() -> Self {
+                None
+            }
+            fn read(value: Value<V>) -> Option<Self> {
+                if let Value::$variant(x) = value { Some(Some(x)) } else { None }
+            }
+            fn write(&self) -> Option<Value<V>> {
+                self.clone().map(Value::$variant)
+            }
+        }
+    };
 }
 
-/// An optional area.
-impl<V: Vector> Field<V> for Option<Shape<V>> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        if let Value::Area(shape) = value { Some(Some(shape)) } else { None }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.clone().map(Value::Area)
-    }
-}
+optional_field!(StateId, State);
+optional_field!(Shape<V>, Area);
 
 /// An optional number, or a number that can be switched off.
 impl<V: Vector> Field<V> for Option<f32> {

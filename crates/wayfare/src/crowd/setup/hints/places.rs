@@ -26,8 +26,8 @@ enum Blocked {
 impl Blocked {
     /// With `enters` a member may come from beyond open bounds on purpose: only walls count.
     fn of<V: Vector>(world: &World<V>, group: &Group<V>, p: V, enters: bool) -> Option<Self> {
-        let is_outside = if enters { world.is_beyond_wall(p) } else { world.is_outside(p) };
-        if is_outside {
+        let counts = !enters || world.space.edge().has_walls();
+        if counts && world.is_outside(p) {
             return Some(Self::Outside);
         }
         if world.concerns(group) { world.around(p).map(Self::Obstacle) } else { None }

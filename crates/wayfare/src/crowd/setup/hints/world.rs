@@ -68,11 +68,6 @@ impl<'a, V: Vector> World<'a, V> {
         first
     }
 
-    /// Whether `p` is beyond a wall of the bounds.
-    pub(super) fn is_beyond_wall(&self, p: V) -> bool {
-        self.space.walls(p).any(|(_, distance)| distance < 0.0)
-    }
-
     /// Whether `p` is outside of bounds that are not wrapped.
     pub(super) fn is_outside(&self, p: V) -> bool {
         let Some(bounds) = self.setup.bounds.filter(|_| !self.space.wraps()) else { return false };
