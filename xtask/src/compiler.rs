@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::stages::CANNOT_RUN;
+use crate::stage::CANNOT_RUN;
 use crate::system;
 
 /// A compiler with the source of its standard library, and the linker for wasm32.

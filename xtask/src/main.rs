@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 mod bench;
+mod checks;
 mod compiler;
-mod full;
+mod failure;
 mod layers;
 mod modules;
 mod no_std;
@@ -14,62 +15,39 @@ mod package;
 mod pedpy;
 mod prose;
 mod python;
+mod schedule;
 mod site;
-mod stages;
+mod stage;
 mod system;
 mod web;
 
-use stages::Stages;
-
-const USAGE: &str = "cargo xtask test            everything that CI checks
-cargo xtask test --quick    formatting, lints, unit and doc tests of the library, all scenes
-cargo xtask web             the viewer as a static site in target/web
-cargo xtask web --test      the same, and the page's tests in a browser
-cargo xtask site            the book with its demos, and the gallery, in target/site
-cargo xtask site --test     the same, and the tests of the book in a browser
-cargo xtask no-std          the library without `std`: for a Cortex-M4F, and the same results
-cargo xtask package         the packages of all crates, and a run of the command built from them
-cargo xtask python          the package for Python: its wheel, installed and tested
-cargo xtask python --bench  what the package for Python costs beside the command
-cargo xtask measures        measures and trajectories, read by PedPy, pandas, DuckDB and polars
-cargo xtask validate        pedestrians beside measured crowds, solid bodies: prints the tables
-cargo xtask peers           beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
-cargo xtask bench           instruction counts of the bench scenes against their baseline
-cargo xtask bench --update  the same, then the counts become the baseline";
-
-/// Without `std` a forgotten function of numbers, such as `sqrt`, does not compile.
-const LINTS_WITHOUT_STD: [&str; 9] = [
-    "clippy",
-    "--package",
-    "wayfare",
-    "--lib",
-    "--no-default-features",
-    "--quiet",
-    "--",
-    "-D",
-    "warnings",
-];
+const USAGE: &str = "cargo xtask test                everything that CI checks
+cargo xtask test --quick        what to run before a commit: the library and the scenes
+cargo xtask test --only STAGE   one stage and what it needs; `--list` prints the stages
+cargo xtask web                 the viewer as a static site in target/web
+cargo xtask site                the book with its demos, and the gallery, in target/site
+cargo xtask validate            pedestrians beside measured crowds, solid bodies: prints the tables
+cargo xtask python --bench      what the package for Python costs beside the command
+cargo xtask peers               beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
+cargo xtask bench               instruction counts of the bench scenes against their baseline
+cargo xtask bench --update      the same, then the counts become the baseline";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => full::test(),
-        ["test", "--quick"] => quick(),
+        ["stage", name] => return stage::run(name),
+        ["test"] => test(&checks::full(), false),
+        ["test", "--quick"] => test(&checks::QUICK, false),
+        ["test", "--only", ref names @ ..] if !names.is_empty() => test(names, true),
+        ["test", "--list"] => {
+            stage::list();
+            Ok(())
+        }
         ["web"] => web::build(&root()),
-        ["web", "--test"] => web_and_its_tests(),
         ["site"] => site(),
-        ["site", "--test"] => site().and_then(|()| site::test(&root(), &release_command()?)),
-        ["no-std"] => no_std::check(&root())
-            .and_then(|()| no_std::examples_with_std(&root()))
-            .and_then(|with| no_std::compare(&root(), &with)),
         ["validate"] => validate(),
         ["python", "--bench"] => python::bench_wheel(&root()),
-        ["python"] => {
-            development_command().and_then(|wayfare| python::test_wheel(&root(), &wayfare))
-        }
-        ["measures"] => development_command().and_then(|wayfare| pedpy::compare(&root(), &wayfare)),
         ["peers"] => peers(&root()),
-        ["package"] => development_command().and_then(|wayfare| package::check(&root(), &wayfare)),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
         _ => Err(format!("unknown command `{}`; the commands are\n{USAGE}", arguments.join(" "))),
@@ -83,70 +61,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// The stages that need no build: both tiers begin with them.
-fn text_stages(stages: &mut Stages) -> Result<(), String> {
-    stages.run("formatting", || {
-        cargo(&["fmt", "--all", "--check"])?;
-        format_of_tabs(&root().join("book/code"))
-    })?;
-    stages.run("prose and line lengths", || prose::check(&root()))?;
-    stages.run("crate layers", || layers::check(&root()))?;
-    stages.run("number of crates", || layers::count(&root()))?;
-    stages.run("import cycles", || modules::check(&root()))
-}
-
-/// Checks the formatting of the programs in `folder`, which one program includes: cargo does not
-/// find them.
-fn format_of_tabs(folder: &Path) -> Result<(), String> {
-    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    let mut check = Command::new("rustfmt");
-    check.args(["--check", "--edition", "2024"]);
-    for chapter in std::fs::read_dir(folder).map_err(failed)? {
-        let chapter = chapter.map_err(failed)?.path();
-        check.args([chapter.join("main.rs"), chapter.join("bevy.rs")]);
-    }
-    web::run(&mut check, "the formatting of the book's programs")
-}
-
-/// The tier of a contributor: what finds most mistakes, in minutes.
-fn quick() -> Result<(), String> {
-    let mut stages = Stages::default();
-    text_stages(&mut stages)?;
-    let library = ["--package", "wayfare", "--package", "wayfare-scene"];
-    stages.run("lints of the library", || {
-        cargo(
-            &[&["clippy", "--all-targets", "--quiet"], &library[..], &["--", "-D", "warnings"]]
-                .concat(),
-        )
-    })?;
-    stages.run("lints of the library without std", || cargo(&LINTS_WITHOUT_STD))?;
-    // One build: both test programs are compiled at the same time.
-    stages.run("tests of the library, scenes", || {
-        let tests = ["--lib", "--test", "bundled"];
-        cargo(&[&["test", "--quiet"], &library[..], &tests[..]].concat())
-    })?;
-    stages.run("doc tests of the library", || {
-        cargo(&["test", "--package", "wayfare", "--doc", "--quiet"])
-    })?;
-    stages.finish()
-}
-
-/// The command as developers build it.
-fn development_command() -> Result<PathBuf, String> {
-    cargo(&["build", "--quiet", "--package", "wayfare-cli"])?;
-    Ok(root().join("target/debug/wayfare"))
+/// Runs the stages of these names, with what they need.
+fn test(names: &[&str], is_shown: bool) -> Result<(), String> {
+    schedule::run(&stage::with_needs(names)?, is_shown)
 }
 
 /// The command as users build it.
 fn release_command() -> Result<PathBuf, String> {
     cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
     Ok(root().join("target/release/wayfare"))
-}
-
-/// Builds the page, and tests it beside the command.
-fn web_and_its_tests() -> Result<(), String> {
-    web::build(&root())?;
-    web::test(&root(), &release_command()?)
 }
 
 /// Builds the gallery and the book.

@@ -1,6 +1,6 @@
 //! The library without `std`: it compiles where there is none, and gives the same results.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::compiler::Compiler;
@@ -31,14 +31,6 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
 /// The library without `std`, not optimized: that halves the time to compile it.
 const WITHOUT: [&str; 3] =
     ["--no-default-features", "--config", "profile.dev.package.wayfare.opt-level=0"];
-
-/// Builds the examples with `std`, and gives the folder in which they are.
-pub(crate) fn examples_with_std(root: &Path) -> Result<PathBuf, String> {
-    let examples = EXAMPLES.iter().flat_map(|example| ["--example", example]);
-    let arguments = ["build", "--quiet", "--package", "wayfare"];
-    crate::cargo(&arguments.into_iter().chain(examples).collect::<Vec<_>>())?;
-    Ok(root.join("target/debug/examples"))
-}
 
 /// Compares what examples print without `std` with those in the folder `with`.
 pub(crate) fn compare(root: &Path, with: &Path) -> Result<(), String> {

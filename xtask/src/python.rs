@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use crate::stages::CANNOT_RUN;
+use crate::stage::CANNOT_RUN;
 use crate::system;
 use crate::web::{run as run_tool, tools};
 

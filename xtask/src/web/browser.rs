@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{run, tools};
-use crate::stages::CANNOT_RUN;
+use crate::stage::CANNOT_RUN;
 use crate::system;
 
 /// A scene of the folder `classic` is compared after so many ticks.

@@ -14,6 +14,12 @@ const BINARYEN: &str = "132.0.0";
 /// The library that drives the browser; it fetches no browser of its own.
 const PLAYWRIGHT: &str = "1.64.1";
 
+/// Installs all of them, so that no test waits for one.
+pub(crate) fn all() -> Result<(), String> {
+    let tools = [wasm_opt, playwright, axe, wasm_bindgen, mdbook];
+    tools.into_iter().try_for_each(|tool| tool().map(drop))
+}
+
 /// The program that writes the module's JavaScript, of the version that the module was compiled
 /// with.
 pub(crate) fn wasm_bindgen() -> Result<PathBuf, String> {

@@ -1,0 +1,287 @@
+//! The stages of `cargo xtask test`.
+//!
+//! Each set of packages is built once in each profile of cargo: other selections of packages have
+//! other features, and cargo would build their dependencies again. So stages run what the tests of
+//! the workspace (`build`), or the build of the command (`command`), have left in `target`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::stage::{CANNOT_RUN, Stage, Uses};
+use crate::{
+    cargo, cargo_program, cargo_with, layers, measured_crowds, modules, no_std, package, pedpy,
+    prose, python, release_command, root, site, solid_bodies, system, web,
+};
+
+/// The builds for development, and those of what users get.
+const DEBUG: Uses = Uses::Builds("debug");
+const RELEASE: Uses = Uses::Builds("release");
+
+/// All stages: each after those that it needs, and of several that can begin the first one does.
+pub(crate) const STAGES: &[Stage] = &[
+    Stage { name: "format", needs: &[], uses: Uses::Cores, run: format },
+    Stage { name: "prose", needs: &[], uses: Uses::Cores, run: || prose::check(&root()) },
+    Stage { name: "structure", needs: &[], uses: Uses::Cores, run: structure },
+    Stage { name: "system", needs: &[], uses: Uses::Cores, run: packages_of_the_system },
+    Stage { name: "lints", needs: &["system"], uses: DEBUG, run: lints },
+    Stage { name: "tools", needs: &["system"], uses: Uses::Cores, run: tools },
+    Stage { name: "lints-no-std", needs: &[], uses: DEBUG, run: || cargo(&LINTS_WITHOUT_STD) },
+    Stage { name: "build", needs: &["system"], uses: DEBUG, run: build },
+    Stage { name: "command", needs: &[], uses: RELEASE, run: command },
+    Stage { name: "page", needs: &["tools"], uses: Uses::Builds("web"), run: page },
+    Stage { name: "tests", needs: &["build"], uses: Uses::Cores, run: tests },
+    Stage { name: "window", needs: &["build"], uses: Uses::Cores, run: window },
+    Stage { name: "solid-bodies", needs: &["command"], uses: RELEASE, run: solid_bodies },
+    Stage { name: "doc-tests", needs: &["build"], uses: Uses::Cores, run: doc_tests },
+    Stage { name: "python", needs: &["build", "tools"], uses: DEBUG, run: wheel },
+    Stage {
+        name: "page-browser",
+        needs: &["page", "command"],
+        uses: Uses::Cores,
+        run: || web::test(&root(), &release_command()?),
+    },
+    Stage { name: "docs", needs: &["build"], uses: DEBUG, run: documentation },
+    Stage {
+        name: "packages",
+        needs: &["build", "python", "docs"],
+        uses: DEBUG,
+        run: || package::check(&root(), &tested_command()),
+    },
+    Stage { name: "digests", needs: &["command"], uses: Uses::Cores, run: digests },
+    Stage {
+        name: "crowds",
+        needs: &["command"],
+        uses: Uses::Cores,
+        run: || measured_crowds(&root(), &release_command()?),
+    },
+    Stage {
+        name: "measures",
+        needs: &["build", "tools"],
+        uses: Uses::Cores,
+        run: || pedpy::compare(&root(), &tested_command()),
+    },
+    Stage { name: "examples", needs: &["build"], uses: Uses::Cores, run: examples },
+    Stage {
+        name: "no-std",
+        needs: &["build"],
+        uses: DEBUG,
+        run: || no_std::compare(&root(), &root().join("target/debug/examples")),
+    },
+    Stage {
+        name: "cortex-m",
+        needs: &["system"],
+        uses: Uses::Builds("no-std"),
+        run: || no_std::check(&root()),
+    },
+    Stage { name: "book", needs: &["build", "command", "page"], uses: Uses::Cores, run: book },
+    Stage {
+        name: "book-browser",
+        needs: &["book"],
+        uses: Uses::Cores,
+        run: || site::test(&root(), &release_command()?),
+    },
+    Stage { name: "library-lints", needs: &[], uses: DEBUG, run: library_lints },
+    Stage { name: "library", needs: &[], uses: DEBUG, run: library },
+    Stage { name: "ranks", needs: &["build"], uses: Uses::Machine, run: several_ranks },
+];
+
+/// The stages of `--quick`.
+pub(crate) const QUICK: [&str; 6] =
+    ["format", "prose", "structure", "library-lints", "lints-no-std", "library"];
+
+/// The stages of `--quick` that check a part of what others check.
+const ONLY_QUICK: [&str; 2] = ["library-lints", "library"];
+
+/// The names of the stages of the whole test.
+pub(crate) fn full() -> Vec<&'static str> {
+    let names = STAGES.iter().map(|stage| stage.name);
+    names.filter(|name| !ONLY_QUICK.contains(name)).collect()
+}
+
+/// Without `std` a forgotten function of numbers, such as `sqrt`, does not compile.
+const LINTS_WITHOUT_STD: [&str; 9] = [
+    "clippy",
+    "--package",
+    "wayfare",
+    "--lib",
+    "--no-default-features",
+    "--quiet",
+    "--",
+    "-D",
+    "warnings",
+];
+
+/// The digest of each bundled scene after its duration, which the tests pin.
+const DIGESTS: &str = "crates/wayfare-scene/tests/digests.txt";
+
+/// The end of the names of tests that run alone: beside other work a rank waits for cores that the
+/// others need.
+const ON_SEVERAL_RANKS: &str = "on_several_ranks";
+
+/// The beginning of the names of tests that open a window.
+const IN_A_WINDOW: &str = "the_window_";
+
+/// The examples that are run, in the order of their names.
+const EXAMPLES: [&str; 8] =
+    ["bevy_squad", "flock", "guard", "hunted", "hunter_and_prey", "lockstep", "squad", "starlings"];
+
+fn format() -> Result<(), String> {
+    cargo(&["fmt", "--all", "--check"])?;
+    // The programs of the book are included by one program, where cargo does not find them.
+    let folder = root().join("book/code");
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    let mut check = Command::new("rustfmt");
+    check.args(["--check", "--edition", "2024"]);
+    for chapter in std::fs::read_dir(&folder).map_err(failed)? {
+        let chapter = chapter.map_err(failed)?.path();
+        check.args([chapter.join("main.rs"), chapter.join("bevy.rs")]);
+    }
+    web::run(&mut check, "the formatting of the book's programs")
+}
+
+fn structure() -> Result<(), String> {
+    layers::check(&root())?;
+    layers::count(&root())?;
+    modules::check(&root())
+}
+
+/// Installs what is missing where that is possible; stages that lack something then say so.
+fn packages_of_the_system() -> Result<(), String> {
+    system::install_missing(&[&system::WINDOW[..], &system::MPI].concat());
+    Ok(())
+}
+
+fn tools() -> Result<(), String> {
+    python::test_environment(&root())?;
+    pedpy::environment(&root())?;
+    web::tools::all()
+}
+
+/// The arguments of cargo for the workspace, with one set of features for all: another one would
+/// build the dependencies again.
+fn workspace(command: &'static str) -> Vec<&'static str> {
+    let features: &[&str] = match system::install_missing(&system::MPI) {
+        None => &["--features", "wayfare-cluster/mpi"],
+        Some(_) => &[],
+    };
+    [&[command, "--workspace", "--quiet"], features].concat()
+}
+
+fn lints() -> Result<(), String> {
+    cargo(&[&workspace("clippy")[..], &["--all-targets", "--", "-D", "warnings"]].concat())
+}
+
+/// Builds tests, examples and the command of the workspace.
+fn build() -> Result<(), String> {
+    cargo(&[&workspace("test")[..], &["--no-run"]].concat())?;
+    // Other builds replace the command.
+    let (from, to) = (root().join("target/debug/wayfare"), tested_command());
+    let copied = std::fs::create_dir_all(root().join("target/tested"))
+        .and_then(|()| std::fs::copy(&from, &to).map(drop));
+    copied.map_err(|e| format!("copying {} to {}: {e}", from.display(), to.display()))
+}
+
+/// A copy of the command of the development build.
+fn tested_command() -> PathBuf {
+    root().join("target/tested/wayfare")
+}
+
+/// The tests that share the machine and need no window.
+fn tests() -> Result<(), String> {
+    let skipped = ["--", "--skip", ON_SEVERAL_RANKS, "--skip", IN_A_WINDOW];
+    cargo(&[&workspace("test")[..], &["--tests", "--no-fail-fast"], &skipped].concat())
+}
+
+fn doc_tests() -> Result<(), String> {
+    cargo(&[&workspace("test")[..], &["--doc", "--no-fail-fast"]].concat())
+}
+
+fn window() -> Result<(), String> {
+    match system::install_missing(&system::WINDOW) {
+        None => cargo(&[&workspace("test")[..], &["--test", "window"]].concat()),
+        Some(command) => Err(format!("{CANNOT_RUN}{command}")),
+    }
+}
+
+/// The tests of all scenes on several ranks, under MPI and on threads.
+fn several_ranks() -> Result<(), String> {
+    let only = ["--test", "scenes", "--test", "mpi", "--", ON_SEVERAL_RANKS];
+    if let Some(command) = system::install_missing(&system::MPI) {
+        return Err(format!("{CANNOT_RUN}{command}"));
+    }
+    let arguments = [&workspace("test")[..], &only].concat();
+    let mut run = Command::new(cargo_program());
+    let printed = package::output(run.args(arguments).current_dir(root()))?;
+    println!("{printed}");
+    match crate::failure::passed(&printed) {
+        3 => Ok(()),
+        passed => Err(format!("{passed} tests passed of 3 with names in {ON_SEVERAL_RANKS}")),
+    }
+}
+
+fn documentation() -> Result<(), String> {
+    let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
+    cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+}
+
+fn wheel() -> Result<(), String> {
+    python::test_wheel(&root(), &tested_command())
+}
+
+/// Runs the examples that the tests of the workspace have built.
+fn examples() -> Result<(), String> {
+    let folder = root().join("target/debug/examples");
+    EXAMPLES.iter().try_for_each(|example| {
+        web::run(&mut Command::new(folder.join(example)), &format!("the example {example}"))
+    })
+}
+
+/// The README's first command.
+fn command() -> Result<(), String> {
+    let picture = root().join("target/doorway.png").display().to_string();
+    cargo(&["run", "--release", "--", "run", "doorway-150", "-o", &picture])
+}
+
+/// Compares the digests of all bundled scenes by the command with those that the tests pin.
+fn digests() -> Result<(), String> {
+    let wayfare = release_command()?;
+    let pinned = std::fs::read_to_string(root().join(DIGESTS));
+    let pinned = pinned.map_err(|e| format!("{DIGESTS}: {e}"))?;
+    for line in pinned.lines() {
+        let (name, digest) = line.split_once(' ').unwrap_or((line, ""));
+        let mut run = Command::new(&wayfare);
+        let found = package::output(run.args(["run", name, "--digest", "--quiet"]))?;
+        if found != digest {
+            return Err(format!("{name}: the command gives `{found}`, the tests pin `{digest}`"));
+        }
+    }
+    println!("xtask: {} scenes have their digests", pinned.lines().count());
+    Ok(())
+}
+
+/// The gallery and the demos of the book.
+fn page() -> Result<(), String> {
+    web::build(&root())
+}
+
+/// The book, of what the builds have left.
+fn book() -> Result<(), String> {
+    let program = root().join("target/debug/wayfare-book");
+    site::build(&root(), &program, &release_command()?)
+}
+
+/// What the tier of a contributor builds in place of the workspace: most changes are in these.
+const LIBRARY: [&str; 4] = ["--package", "wayfare", "--package", "wayfare-scene"];
+
+fn library_lints() -> Result<(), String> {
+    cargo(
+        &[&["clippy", "--all-targets", "--quiet"], &LIBRARY[..], &["--", "-D", "warnings"]]
+            .concat(),
+    )
+}
+
+fn library() -> Result<(), String> {
+    // One build: both test programs are compiled at the same time.
+    let tests = ["--lib", "--test", "bundled", "--no-fail-fast"];
+    cargo(&[&["test", "--quiet"], &LIBRARY[..], &tests[..]].concat())
+}
