@@ -132,8 +132,7 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
     Ok(format!(
         "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{}\" data-forces=\"{forces}\" \
          data-text=\"{}\">\n\
-         <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\" \
-         data-animation=\"demos/{name}.gif\">\
+         <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\">\
          <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
          <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
          <button type=\"button\" data-do=\"restart\">Restart</button>\

@@ -52,11 +52,10 @@
         const { Demo } = await load();
         this.demo = new Demo(this.figure.dataset.scene, this.figure.dataset.text);
       } catch (error) {
-        // Without WebAssembly a recorded animation stands in.
+        // Without WebAssembly the picture stays.
         this.figure.dataset.state = "failed";
         const controls = this.figure.querySelectorAll("button, input");
         for (const control of controls) control.disabled = true;
-        if (!calm.matches) this.picture.src = this.picture.dataset.animation;
         return;
       }
       const dt = this.demo.dt();

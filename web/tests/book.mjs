@@ -1,4 +1,5 @@
-// The tests of the book in a browser. `cargo xtask site --test` builds the site and runs this.
+// The tests of the book in a browser. `cargo xtask test --only book-browser` builds the site
+// and runs this.
 //
 //   node book.mjs SITE EXPECTED [SHOTS]
 //
@@ -198,7 +199,7 @@ const tests = {
     await page.close();
   },
 
-  async "without WebAssembly a recorded animation stands in, and the page can be read"() {
+  async "without WebAssembly the picture stays, and the page can be read"() {
     const page = await open("seek.html", WIDTHS.desktop, { before: "delete window.WebAssembly" });
     const demo = (await demos(page)).at(0);
     await demo.scrollIntoViewIfNeeded();
@@ -206,7 +207,7 @@ const tests = {
     const picture = demo.locator("img");
     const shown = await picture.elementHandle();
     await page.waitForFunction((img) => img.complete && img.naturalWidth > 0, shown, LIMIT);
-    assert.match(await picture.getAttribute("src"), /demos\/.*\.gif$/);
+    assert.match(await picture.getAttribute("src"), /demos\/.*\.png$/);
     assert(await picture.isVisible());
     await page.close();
   },

@@ -1,5 +1,5 @@
-// The tests of the gallery's page in a browser. `cargo xtask web --test` builds the page and runs
-// this.
+// The tests of the gallery's page in a browser. `cargo xtask test --only page-browser` builds
+// the page and runs this.
 //
 //   node gallery.mjs SITE EXPECTED SNAPSHOT [SHOTS]
 //

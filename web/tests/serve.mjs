@@ -14,7 +14,6 @@ export const SIZE = { width: 1280, height: 800 };
 
 const TYPES = {
   ".css": "text/css",
-  ".gif": "image/gif",
   ".html": "text/html",
   ".js": "text/javascript",
   ".png": "image/png",

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the packages that a registry would get, and the command built from them.
+//! The stage `packages`: the packages that a registry would get, and the command built from them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

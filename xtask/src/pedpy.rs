@@ -1,4 +1,4 @@
-//! `cargo xtask measures`: the measures of three scenes beside PedPy's, value by value, and the
+//! The stage `measures`: the measures of three scenes beside PedPy's, value by value, and the
 //! trajectories of one as PedPy, pandas, DuckDB and polars read them.
 //!
 //! PedPy and what it needs are pinned in crates/wayfare-measure/tests/pedpy/requirements.txt.

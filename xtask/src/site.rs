@@ -26,11 +26,10 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     web::make_empty(&fresh.join("demos"))?;
     on_all_cores(&scenes(root)?, |(name, scene)| {
         // What stands in until a demo has started, and where it cannot.
-        let picture = |ending: &str| fresh.join("demos").join(format!("{name}.{ending}"));
+        let picture = fresh.join("demos").join(format!("{name}.png"));
         let mut draw = Command::new(command);
-        // Each frame of an animation takes long to encode.
-        draw.args(["run", scene, "--quiet", "--every", "10", "-o"]).arg(picture("png"));
-        web::run(draw.arg("-o").arg(picture("gif")), &format!("drawing {scene}"))
+        draw.args(["run", scene, "--quiet", "--every", "10", "-o"]).arg(picture);
+        web::run(&mut draw, &format!("drawing {scene}"))
     })?;
     web::put(&fresh, &target.join("site"))?;
     println!("xtask: the book is in target/site");
