@@ -4,20 +4,21 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use toml::de::{DeTable, DeValue};
+use crate::baseline::Baseline;
 
 /// Of the runner; the library that the manifests of these packages name must be the same.
 const GUNGRAUN: &str = "0.20.0";
 
-/// The counts that the next ones are held against.
-const BASELINE: &str = "crates/wayfare-scene/benches/counts.toml";
+/// Another patch of the compiler or another library of the system changes less.
+const BASELINE: Baseline = Baseline {
+    file: "crates/wayfare-scene/benches/counts.toml",
+    what: "Instructions of each case in benches/counts.rs, x86-64 with AVX2",
+    tolerance: 3.0,
+    update: "cargo xtask bench --update",
+};
 
 /// The packages with a benchmark `counts`.
 const PACKAGES: [&str; 2] = ["wayfare-scene", "bevy_wayfare"];
-
-/// More than this above the baseline fails (percent): another patch of the compiler or another
-/// library of the system changes less.
-const TOLERANCE: f64 = 3.0;
 
 /// Counts, and compares, or with `update` writes what was counted.
 pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
@@ -31,25 +32,7 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
     if counts.is_empty() {
         return Err("no counts were found".to_string());
     }
-    let path = root.join(BASELINE);
-    if update {
-        println!("{}", told(&counts, &counts).0);
-        return std::fs::write(&path, written(&counts))
-            .map_err(|e| format!("{}: {e}", path.display()));
-    }
-    let stored = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let (table, wrong) =
-        told(&counts, &read(&stored).map_err(|e| format!("{}: {e}", path.display()))?);
-    println!("{table}");
-    if wrong.is_empty() {
-        println!("xtask: no count is more than {TOLERANCE} % above its baseline");
-        return Ok(());
-    }
-    Err(format!(
-        "{}\nif that is meant, `cargo xtask bench --update` renews the baseline; say why in the \
-         commit",
-        wrong.join("\n")
-    ))
+    BASELINE.hold(root, &counts, update)
 }
 
 /// Runs the benchmark of a package, and returns what it counted.
@@ -130,57 +113,6 @@ fn counts(text: &str) -> Vec<(String, u64)> {
     counts
 }
 
-/// The table for a person, and what is wrong.
-fn told(counts: &[(String, u64)], baseline: &[(String, u64)]) -> (String, Vec<String>) {
-    let mut table =
-        format!("{:<24} {:>15} {:>15} {:>8}", "instructions", "now", "baseline", "change");
-    let mut wrong = Vec::new();
-    for (case, now) in counts {
-        let Some((_, before)) = baseline.iter().find(|(name, _)| name == case) else {
-            table.push_str(&format!("\n{case:<24} {now:>15} {:>15}", "-"));
-            wrong.push(format!("`{case}` has no baseline"));
-            continue;
-        };
-        let change = (*now as f64 / *before as f64 - 1.0) * 100.0;
-        table.push_str(&format!("\n{case:<24} {now:>15} {before:>15} {change:>+6.1} %"));
-        if change > TOLERANCE {
-            wrong.push(format!(
-                "`{case}` takes {change:.1} % more instructions than its baseline; allowed: \
-                 {TOLERANCE} %"
-            ));
-        }
-    }
-    for (case, _) in baseline.iter().filter(|(case, _)| counts.iter().all(|(name, _)| name != case))
-    {
-        wrong.push(format!("`{case}` has a baseline and was not counted"));
-    }
-    (table, wrong)
-}
-
-fn read(text: &str) -> Result<Vec<(String, u64)>, String> {
-    let table = DeTable::parse(text).map_err(|e| e.to_string())?.into_inner();
-    let count = |value: &DeValue<'_>| {
-        value.as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok())
-    };
-    table
-        .iter()
-        .map(|(name, value)| {
-            Ok((
-                name.get_ref().to_string(),
-                count(value.get_ref()).ok_or(format!("`{}` is no count", name.get_ref()))?,
-            ))
-        })
-        .collect()
-}
-
-fn written(counts: &[(String, u64)]) -> String {
-    let lines: String = counts.iter().map(|(case, count)| format!("{case} = {count}\n")).collect();
-    format!(
-        "# Instructions of each case in benches/counts.rs, x86-64 with AVX2. Written by `cargo \
-         xtask bench --update`.\n{lines}"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,24 +127,5 @@ mod tests {
                     1000|N/A    (****)\n  L1 Hits:  7|N/A\ncounts::ticks::one_tick \
                     chase:(crowd(\"y\"))\n  Instructions:   200|210   (-4.7%) [-1.05x]\n";
         assert_eq!(counts(text), some());
-    }
-
-    #[test]
-    fn a_baseline_is_read_as_it_was_written() {
-        let mut read = read(&written(&some())).unwrap();
-        read.sort_by_key(|(_, count)| core::cmp::Reverse(*count));
-        assert_eq!(read, some());
-    }
-
-    #[test]
-    fn more_than_the_tolerance_is_wrong_and_so_is_a_case_without_its_other_half() {
-        let with =
-            |chase: u64| vec![("game_crowd".to_string(), 1_000), ("chase".to_string(), chase)];
-        assert!(told(&with(205), &some()).1.is_empty() && told(&with(20), &some()).1.is_empty());
-        assert!(told(&with(207), &some()).1[0].contains("`chase` takes 3.5 % more"));
-        assert!(
-            told(&some()[..1], &some()).1[0].contains("`chase` has a baseline and was not counted")
-        );
-        assert!(told(&some(), &some()[..1]).1[0].contains("`chase` has no baseline"));
     }
 }

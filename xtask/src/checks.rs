@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::stage::{CANNOT_RUN, Stage, Uses};
 use crate::{
     cargo, cargo_program, cargo_with, layers, measured_crowds, modules, no_std, package, pedpy,
-    prose, python, release_command, root, site, solid_bodies, system, web,
+    prose, python, release_command, root, site, solid_bodies, system, web, weight,
 };
 
 /// The builds for development, and those of what users get.
@@ -79,6 +79,12 @@ pub(crate) const STAGES: &[Stage] = &[
         needs: &["book"],
         uses: Uses::Cores,
         run: || site::test(&root(), &release_command()?),
+    },
+    Stage {
+        name: "weight",
+        needs: &["command", "page", "book"],
+        uses: Uses::Cores,
+        run: || weight::count(&root(), false),
     },
     Stage { name: "library-lints", needs: &[], uses: DEBUG, run: library_lints },
     Stage { name: "library", needs: &[], uses: DEBUG, run: library },

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+mod baseline;
 mod bench;
 mod checks;
 mod compiler;
@@ -20,6 +21,7 @@ mod site;
 mod stage;
 mod system;
 mod web;
+mod weight;
 
 const USAGE: &str = "cargo xtask test                everything that CI checks
 cargo xtask test --quick        what to run before a commit: the library and the scenes
@@ -30,7 +32,9 @@ cargo xtask validate            pedestrians beside measured crowds, solid bodies
 cargo xtask python --bench      what the package for Python costs beside the command
 cargo xtask peers               beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
 cargo xtask bench               instruction counts of the bench scenes against their baseline
-cargo xtask bench --update      the same, then the counts become the baseline";
+cargo xtask bench --update      the same, then the counts become the baseline
+cargo xtask weight              builds from nothing, bytes, lines: held against stored ones
+cargo xtask weight --update     the same, then they are stored";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -50,6 +54,8 @@ fn main() -> ExitCode {
         ["peers"] => peers(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
+        ["weight"] => weight::measure(&root(), false),
+        ["weight", "--update"] => weight::measure(&root(), true),
         _ => Err(format!("unknown command `{}`; the commands are\n{USAGE}", arguments.join(" "))),
     };
     match done {

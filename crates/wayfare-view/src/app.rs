@@ -108,7 +108,7 @@ struct PanelStates {
 impl Gallery {
     /// The viewer in a window or on a canvas.
     pub fn new(cc: &eframe::CreationContext<'_>, opening: Opening) -> Self {
-        cc.egui_ctx.all_styles_mut(theme::style);
+        theme::set(&cc.egui_ctx);
         let mut gallery = Self::with([(); 2].map(|()| GpuAgents::new(cc.gl.as_ref())));
         gallery.playback.until = opening.until;
         let speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0);

@@ -110,7 +110,7 @@ pub(crate) fn make_empty(folder: &Path) -> Result<(), String> {
 }
 
 /// The size of a file in bytes, as it is and compressed as servers do it.
-fn sizes(file: &Path) -> Result<(u64, usize), String> {
+pub(crate) fn sizes(file: &Path) -> Result<(u64, usize), String> {
     let size = std::fs::metadata(file).map_err(|e| format!("{}: {e}", file.display()))?.len();
     let output = Command::new("gzip")
         .args([OsString::from("-9c"), file.into()])

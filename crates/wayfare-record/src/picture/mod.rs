@@ -60,6 +60,9 @@ use trail_lines::{TrailCoverage, TrailLines};
 const SHEET_TRAILS: f64 = 0.35;
 const TILE_TRAILS: f64 = 0.2;
 
+/// The font of pictures: a subset of Inter with Latin, Greek and Cyrillic letters (OpenType).
+pub const FONT: &[u8] = include_bytes!("../../assets/Inter-Regular.otf");
+
 /// A picture of a crowd.
 ///
 /// - Bodies with a radius of at least 1.2 pixels are discs of that radius, with a line or, below 4

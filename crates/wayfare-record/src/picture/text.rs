@@ -28,7 +28,7 @@ impl Fonts {
     pub(super) fn new() -> Self {
         let font = |bold, bytes| Font { bold, face: Face::parse(bytes, 0).ok() };
         Self {
-            regular: font(false, include_bytes!("../../assets/Inter-Regular.otf")),
+            regular: font(false, super::FONT),
             bold: font(true, include_bytes!("../../assets/Inter-SemiBold.otf")),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) struct Player {
 
 impl Player {
     pub(crate) fn new(cc: &eframe::CreationContext<'_>, tracks: Tracks) -> Self {
-        cc.egui_ctx.all_styles_mut(theme::style);
+        theme::set(&cc.egui_ctx);
         let agents = tracks.tracks.iter().map(|_| GpuAgents::new(cc.gl.as_ref())).collect();
         Self { world: tracks.world(), tracks, view: View::default(), agents }
     }

@@ -1,7 +1,10 @@
 //! Colors of the light and the dark theme; the light ones are those of the command's pictures.
 
-use eframe::egui::{Color32, Style};
+use std::sync::Arc;
+
+use eframe::egui::{Color32, Context, FontData, FontDefinitions, FontFamily, Style};
 use wayfare::GroupId;
+use wayfare_record::picture::FONT;
 use wayfare_record::picture::color::{self, Rgb};
 use wayfare_scene::{Presentation, contrast};
 
@@ -11,8 +14,29 @@ pub(crate) const TOUCH: f32 = 30.0;
 /// Least contrast of a group's color with dark paper: about that of the darkest of the palette.
 const LEAST_CONTRAST: f64 = 3.0;
 
+/// Sets fonts and style of panels.
+pub(crate) fn set(ctx: &Context) {
+    ctx.set_fonts(fonts());
+    ctx.all_styles_mut(style);
+}
+
+/// The font of pictures, which the module has anyway, and one for code, which also has the arrows.
+fn fonts() -> FontDefinitions {
+    let (text, code) = ("Inter", "Hack");
+    let mut fonts = FontDefinitions::empty();
+    for (name, font) in [(text, FONT), (code, epaint_default_fonts::HACK_REGULAR)] {
+        fonts.font_data.insert(name.to_string(), Arc::new(FontData::from_static(font)));
+    }
+    for (family, order) in
+        [(FontFamily::Proportional, [text, code]), (FontFamily::Monospace, [code, text])]
+    {
+        fonts.families.insert(family, order.map(str::to_string).to_vec());
+    }
+    fonts
+}
+
 /// Sets the style of panels: controls are large enough for fingers, and weak text is readable.
-pub(crate) fn style(style: &mut Style) {
+fn style(style: &mut Style) {
     style.spacing.interact_size.y = TOUCH;
     style.spacing.item_spacing = [7.0, 5.0].into();
     style.visuals.widgets.noninteractive.fg_stroke.color =

@@ -7,6 +7,7 @@ use super::screen::{AT, Screen, USUAL};
 use crate::action::Action;
 use crate::app::{Gallery, Shown, ShownScene};
 use crate::render::gpu_agents::GpuAgents;
+use crate::render::theme;
 use crate::session::open::open;
 
 #[test]
@@ -110,6 +111,7 @@ fn vertices_of_frame(agents: usize, trails: bool) -> usize {
     gallery.playback.playing = false;
     gallery.display.trails = trails;
     let ctx = Context::default();
+    theme::set(&ctx);
     let mut vertices = 0;
     // Panels take their final size in the second frame.
     for _ in 0..3 {

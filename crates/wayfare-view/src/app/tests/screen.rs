@@ -8,6 +8,7 @@ use crate::action::{Action, SidePanel};
 use crate::app::Gallery;
 use crate::platform::services;
 use crate::render::gpu_agents::GpuAgents;
+use crate::render::theme;
 use crate::session::traits::Session;
 
 /// Size of a usual screen (points).
@@ -35,6 +36,7 @@ impl Screen {
         gallery.clock = || 0.0;
         gallery.show(scene);
         let (ctx, frame_time) = (Context::default(), 1.0 / 60.0);
+        theme::set(&ctx);
         Self { gallery, ctx, size: USUAL, time: 0.0, frame_time }
     }
 
