@@ -4,13 +4,13 @@
 //! other features, and cargo would build their dependencies again. So stages run what the tests of
 //! the workspace (`build`), or the build of the command (`command`), have left in `target`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::stage::{CANNOT_RUN, Stage, Uses};
 use crate::{
     cargo, cargo_program, cargo_with, layers, measured_crowds, modules, no_std, package, pedpy,
-    prose, python, release_command, root, site, solid_bodies, system, web, weight,
+    prose, python, root, site, solid_bodies, system, web, weight,
 };
 
 /// The builds for development, and those of what users get.
@@ -38,7 +38,7 @@ pub(crate) const STAGES: &[Stage] = &[
         name: "page-browser",
         needs: &["page", "command"],
         uses: Uses::Cores,
-        run: || web::test(&root(), &release_command()?),
+        run: || web::test(&root(), &users_command()),
     },
     Stage { name: "docs", needs: &["build"], uses: DEBUG, run: documentation },
     Stage {
@@ -52,7 +52,7 @@ pub(crate) const STAGES: &[Stage] = &[
         name: "crowds",
         needs: &["command"],
         uses: Uses::Cores,
-        run: || measured_crowds(&root(), &release_command()?),
+        run: || measured_crowds(&root(), &users_command()),
     },
     Stage {
         name: "measures",
@@ -78,7 +78,7 @@ pub(crate) const STAGES: &[Stage] = &[
         name: "book-browser",
         needs: &["book"],
         uses: Uses::Cores,
-        run: || site::test(&root(), &release_command()?),
+        run: || site::test(&root(), &users_command()),
     },
     Stage {
         name: "weight",
@@ -180,16 +180,25 @@ fn lints() -> Result<(), String> {
 /// Builds tests, examples and the command of the workspace.
 fn build() -> Result<(), String> {
     cargo(&[&workspace("test")[..], &["--no-run"]].concat())?;
-    // Other builds replace the command.
-    let (from, to) = (root().join("target/debug/wayfare"), tested_command());
+    copy("debug", &tested_command())
+}
+
+/// Copies the command of a build: other builds in the folder replace it.
+fn copy(build: &str, to: &Path) -> Result<(), String> {
+    let from = root().join("target").join(build).join("wayfare");
     let copied = std::fs::create_dir_all(root().join("target/tested"))
-        .and_then(|()| std::fs::copy(&from, &to).map(drop));
+        .and_then(|()| std::fs::copy(&from, to).map(drop));
     copied.map_err(|e| format!("copying {} to {}: {e}", from.display(), to.display()))
 }
 
-/// A copy of the command of the development build.
+/// The command of the development build.
 fn tested_command() -> PathBuf {
     root().join("target/tested/wayfare")
+}
+
+/// The command as users get it.
+fn users_command() -> PathBuf {
+    root().join("target/tested/wayfare-release")
 }
 
 /// The tests that share the machine and need no window.
@@ -245,12 +254,13 @@ fn examples() -> Result<(), String> {
 /// The README's first command.
 fn command() -> Result<(), String> {
     let picture = root().join("target/doorway.png").display().to_string();
-    cargo(&["run", "--release", "--", "run", "doorway-150", "-o", &picture])
+    cargo(&["run", "--release", "--", "run", "doorway-150", "-o", &picture])?;
+    copy("release", &users_command())
 }
 
 /// Compares the digests of all bundled scenes by the command with those that the tests pin.
 fn digests() -> Result<(), String> {
-    let wayfare = release_command()?;
+    let wayfare = users_command();
     let pinned = std::fs::read_to_string(root().join(DIGESTS));
     let pinned = pinned.map_err(|e| format!("{DIGESTS}: {e}"))?;
     for line in pinned.lines() {
@@ -273,7 +283,7 @@ fn page() -> Result<(), String> {
 /// The book, of what the builds have left.
 fn book() -> Result<(), String> {
     let program = root().join("target/debug/wayfare-book");
-    site::build(&root(), &program, &release_command()?)
+    site::build(&root(), &program, &users_command())
 }
 
 /// What the tier of a contributor builds in place of the workspace: most changes are in these.

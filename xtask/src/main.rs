@@ -78,11 +78,29 @@ fn release_command() -> Result<PathBuf, String> {
     Ok(root().join("target/release/wayfare"))
 }
 
-/// Builds the gallery and the book.
+/// Builds the gallery and the book, and says how much is left: a reader waits for it.
 fn site() -> Result<(), String> {
-    web::build(&root())?;
-    cargo(&["build", "--quiet", "--package", "wayfare-book"])?;
-    site::build(&root(), &root().join("target/debug/wayfare-book"), &release_command()?)
+    let (program, command) = (root().join("target/debug/wayfare-book"), "target/release/wayfare");
+    // What each step takes of the whole, in hundredths, where nothing is built yet.
+    let steps: [(&str, u32, &dyn Fn() -> Result<(), String>); 4] = [
+        ("gallery and demos", 55, &|| web::build(&root())),
+        ("command", 25, &|| release_command().map(drop)),
+        ("program of the book", 10, &|| cargo(&["build", "--package", "wayfare-book"])),
+        ("pages and pictures", 10, &|| site::build(&root(), &program, &root().join(command))),
+    ];
+    let (start, mut done) = (std::time::Instant::now(), 0);
+    for (name, share, step) in steps {
+        let seconds = start.elapsed().as_secs_f64();
+        let left = match done {
+            0 => String::new(),
+            _ => format!("; about {:.0} s left", seconds / f64::from(done) * f64::from(100 - done)),
+        };
+        println!("xtask: {name}, after {seconds:.0} s{left}");
+        step()?;
+        done += share;
+    }
+    println!("xtask: the book is in target/site, after {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
 }
 
 /// Compares pedestrians with measured crowds, and prints how far bodies overlap.

@@ -19,9 +19,6 @@ const CRATES: [&str; 9] = [
 /// The scene that is run, and for how many ticks.
 const RUN: [&str; 6] = ["run", "seek", "--ticks", "100", "--digest", "--quiet"];
 
-/// The command of the packages runs for a moment, so it is neither optimized nor debugged.
-const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.debug=false"];
-
 /// Packages all crates, unpacks them outside the workspace, and runs a bundled scene with the
 /// command that is built from the packages: its digest is that of the workspace's own build, the
 /// command at the path `wayfare`.
@@ -51,18 +48,33 @@ fn run_unpacked(root: &Path, folder: &Path) -> Result<String, String> {
         output(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder))?;
     }
     let unpacked = |name: &str| -> PathBuf { folder.join(format!("{name}-{version}")) };
+    let settings = folder.join(".cargo");
+    let written = std::fs::create_dir_all(&settings)
+        .and_then(|()| std::fs::write(settings.join("config.toml"), profile(root)?));
+    written.map_err(|e| format!("{}: {e}", settings.display()))?;
     let mut run = Command::new(crate::cargo_program());
-    run.args(["run", "--quiet", "--target-dir"]).arg(root.join("target"));
+    run.args(["run", "--release", "--quiet", "--target-dir"]).arg(root.join("target"));
     run.arg("--manifest-path").arg(unpacked("wayfare-cli").join("Cargo.toml"));
     for name in &CRATES[..5] {
         let path = unpacked(name).display().to_string();
         run.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
     }
-    for setting in PROFILE {
-        run.args(["--config", setting]);
-    }
     // Outside the workspace, so that nothing of it is found by accident.
     output(run.arg("--").args(RUN).current_dir(folder))
+}
+
+/// The profile of the workspace's command, so that its dependencies are not built again. The
+/// packages run for a moment, so they are not optimized.
+fn profile(root: &Path) -> std::io::Result<String> {
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml"))?;
+    let sections = manifest.split("\n[").filter(|section| {
+        section.starts_with("profile.release") && !section.starts_with("profile.release.package.w")
+    });
+    let mut settings: String = sections.map(|section| format!("[{section}\n")).collect();
+    for name in &CRATES[..6] {
+        settings += &format!("[profile.release.package.{name}]\nopt-level = 0\n");
+    }
+    Ok(settings)
 }
 
 /// What a program prints; an error with its messages if it fails.

@@ -31,9 +31,7 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
         draw.args(["run", scene, "--quiet", "--every", "10", "-o"]).arg(picture);
         web::run(&mut draw, &format!("drawing {scene}"))
     })?;
-    web::put(&fresh, &target.join("site"))?;
-    println!("xtask: the book is in target/site");
-    Ok(())
+    web::put(&fresh, &target.join("site"))
 }
 
 /// Tests the site in a browser, beside the command.

@@ -1,7 +1,7 @@
 //! `cargo xtask web`: the viewer as a static site in `target/web/`.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compiler::Compiler;
@@ -24,9 +24,6 @@ const FEATURES: [&str; 8] = [
     "--enable-mutable-globals",
     "--enable-simd",
 ];
-/// The largest module for a visitor to fetch (bytes, compressed): a larger one fails the build, so
-/// that growth is a decision.
-const LARGEST: usize = 4_000_000;
 
 /// The files of the gallery's start page, and their names there.
 const START: [(&str, &str); 3] = [
@@ -35,65 +32,77 @@ const START: [(&str, &str); 3] = [
     ("crates/wayfare-cli/src/starter.toml", "starter.toml"),
 ];
 
+/// A module for a page: the package, the name of its files, and the most bytes that a visitor may
+/// have to fetch (compressed). A larger one fails the build, so that growth is a decision.
+struct Module {
+    package: &'static str,
+    name: &'static str,
+    largest: usize,
+}
+
+const GALLERY: Module = Module { package: "wayfare-view", name: "wayfare", largest: 4_000_000 };
+const DEMO: Module = Module { package: "wayfare-demo", name: "wayfare_demo", largest: 1_200_000 };
+
 /// Builds the gallery in `target/web`, and the module of the book's demos in `target/demo`.
 pub(crate) fn build(root: &Path) -> Result<(), String> {
-    let compiler = Compiler::find(TARGET)?;
-    let fresh = root.join("target").join("web-next");
-    println!("xtask: compiling the viewer for the web");
-    let (size, compressed) = module(root, &compiler, ("wayfare-view", "wayfare"), &fresh)?;
-    if compressed > LARGEST {
-        return Err(format!(
-            "the module is {compressed} bytes compressed; allowed: up to {LARGEST}"
-        ));
-    }
+    println!("xtask: compiling the gallery and the demos of the book for the web");
+    compile(root)?;
+    let target = root.join("target");
+    let fresh = target.join("web-next");
+    GALLERY.write(root, &fresh)?;
     for (file, name) in START {
         std::fs::copy(root.join(file), fresh.join(name)).map_err(|e| format!("{file}: {e}"))?;
     }
-    put(&fresh, &root.join("target").join("web"))?;
+    put(&fresh, &target.join("web"))?;
+    DEMO.write(root, &fresh)?;
+    put(&fresh, &target.join("demo"))?;
     println!(
-        "xtask: the site is in target/web; its module has {size} bytes, {compressed} compressed"
+        "xtask: the gallery is in target/web; any server can serve it, for example `python3 -m \
+         http.server --directory target/web`"
     );
-    println!(
-        "xtask: any server can serve it, for example `python3 -m http.server --directory \
-         target/web`"
-    );
-    println!("xtask: compiling the demos of the book");
-    let (size, compressed) = module(root, &compiler, ("wayfare-demo", "wayfare_demo"), &fresh)?;
-    put(&fresh, &root.join("target").join("demo"))?;
-    println!("xtask: the module of the demos has {size} bytes, {compressed} compressed");
     Ok(())
 }
 
-/// Compiles the library of a package for the web into an empty folder, with the JavaScript that
-/// loads it. Returns its size and its compressed size (bytes).
-fn module(
-    root: &Path,
-    compiler: &Compiler,
-    (package, name): (&str, &str),
-    folder: &Path,
-) -> Result<(u64, usize), String> {
-    let build = root.join("target").join("web-build");
+/// The folder of builds for the web.
+fn folder(root: &Path) -> PathBuf {
+    root.join("target").join("web-build")
+}
+
+/// Compiles both modules in one call: their dependencies are the same.
+fn compile(root: &Path) -> Result<(), String> {
     let mut cargo = Command::new(crate::cargo_program());
-    cargo
-        .args(["build", "--profile", "web", "--quiet", "--package", package, "--lib"])
-        .args(["--target", TARGET])
-        .arg("--target-dir")
-        .arg(&build);
-    cargo.env("RUSTFLAGS", "-C target-feature=+simd128").current_dir(root);
-    compiler.set(&mut cargo, "std,panic_abort");
-    run(&mut cargo, "compiling")?;
-    make_empty(folder)?;
-    let library = format!("{}.wasm", package.replace('-', "_"));
-    let mut bind = Command::new(tools::wasm_bindgen()?);
-    bind.args(["--target", "web", "--no-typescript", "--out-name", name, "--out-dir"])
-        .arg(folder)
-        .arg(build.join(TARGET).join("web").join(library));
-    run(&mut bind, "wasm-bindgen")?;
-    let bound = folder.join(format!("{name}_bg.wasm"));
-    let mut optimise = Command::new("node");
-    optimise.arg(tools::wasm_opt()?).arg("-O2").args(FEATURES).arg(&bound).arg("-o").arg(&bound);
-    run(&mut optimise, "wasm-opt")?;
-    sizes(&bound)
+    cargo.args(["build", "--profile", "web", "--lib", "--target", TARGET]);
+    cargo.args(["--package", GALLERY.package, "--package", DEMO.package]);
+    cargo.arg("--target-dir").arg(folder(root)).current_dir(root);
+    cargo.env("RUSTFLAGS", "-C target-feature=+simd128");
+    Compiler::find(TARGET)?.set(&mut cargo, "std,panic_abort");
+    run(&mut cargo, "compiling")
+}
+
+impl Module {
+    /// Writes the compiled module into an empty folder, with the JavaScript that loads it.
+    fn write(&self, root: &Path, to: &Path) -> Result<(), String> {
+        make_empty(to)?;
+        let library = format!("{}.wasm", self.package.replace('-', "_"));
+        let mut bind = Command::new(tools::wasm_bindgen()?);
+        bind.args(["--target", "web", "--no-typescript", "--out-name", self.name, "--out-dir"])
+            .arg(to)
+            .arg(folder(root).join(TARGET).join("web").join(library));
+        run(&mut bind, "wasm-bindgen")?;
+        let bound = to.join(format!("{}_bg.wasm", self.name));
+        let mut optimize = Command::new("node");
+        optimize.arg(tools::wasm_opt()?).arg("-O2").args(FEATURES);
+        run(optimize.arg(&bound).arg("-o").arg(&bound), "wasm-opt")?;
+        let (size, compressed) = sizes(&bound)?;
+        println!("xtask: {}: {size} bytes, {compressed} compressed", bound.display());
+        if compressed <= self.largest {
+            return Ok(());
+        }
+        Err(format!(
+            "the module of {} has {compressed} bytes compressed; allowed: up to {}",
+            self.package, self.largest
+        ))
+    }
 }
 
 /// Puts a folder in the place of another as a whole, so that a failed build leaves the last one.
