@@ -78,11 +78,14 @@ fn release_command() -> Result<PathBuf, String> {
     Ok(root().join("target/release/wayfare"))
 }
 
+/// A step of a long command: its name, its share of the whole in hundredths where nothing is built
+/// yet, and what it does.
+type Step<'a> = (&'a str, u32, &'a dyn Fn() -> Result<(), String>);
+
 /// Builds the gallery and the book, and says how much is left: a reader waits for it.
 fn site() -> Result<(), String> {
     let (program, command) = (root().join("target/debug/wayfare-book"), "target/release/wayfare");
-    // What each step takes of the whole, in hundredths, where nothing is built yet.
-    let steps: [(&str, u32, &dyn Fn() -> Result<(), String>); 4] = [
+    let steps: [Step<'_>; 4] = [
         ("gallery and demos", 55, &|| web::build(&root())),
         ("command", 25, &|| release_command().map(drop)),
         ("program of the book", 10, &|| cargo(&["build", "--package", "wayfare-book"])),
