@@ -1,4 +1,4 @@
-//! The crowds of the plane and of space, compiled in this crate.
+//! The crowds and setups of the plane and of space, compiled in this crate.
 //!
 //! A generic function is compiled by the crate that uses it: a program of a few lines would compile
 //! every formula for every instruction set again. [`Vector`] is sealed and has two types, so the
@@ -14,6 +14,7 @@ use super::command::{Added, Command};
 use super::part::HaloTooNarrow;
 use super::pipeline::contact::Others;
 use super::setup::Setup;
+use super::setup::hints::IsGiven;
 use super::setup::validate::{SetupError, ValidationError};
 use super::snapshot::{Migration, SnapshotError};
 use crate::annotation::Explanation;
@@ -100,6 +101,24 @@ pub(super) fn new<V: Vector>(setup: Setup<V>) -> Result<Crowd<V>, SetupError> {
         plane(same_type(setup).expect(SEALED)).map(|crowd| same_type(crowd).expect(SEALED))
     } else {
         space(same_type(setup).expect(SEALED)).map(|crowd| same_type(crowd).expect(SEALED))
+    }
+}
+
+/// [`Setup::hints_if`].
+pub(super) fn hints_if<V: Vector>(setup: &Setup<V>, is_given: IsGiven<'_>) -> Vec<ValidationError> {
+    #[inline(never)]
+    fn plane(setup: &Setup<Vec2>, is_given: IsGiven<'_>) -> Vec<ValidationError> {
+        setup.hints_if_here(is_given)
+    }
+    #[inline(never)]
+    fn space(setup: &Setup<Vec3>, is_given: IsGiven<'_>) -> Vec<ValidationError> {
+        setup.hints_if_here(is_given)
+    }
+    let any: &dyn Any = setup;
+    if V::DIMENSION == 2 {
+        plane(any.downcast_ref().expect(SEALED), is_given)
+    } else {
+        space(any.downcast_ref().expect(SEALED), is_given)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::parameter::Description;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
-use crate::simd::Plain;
+use crate::simd::Four;
 use crate::solve::Queue;
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::spatial::space::{Bounds, Edge};
@@ -240,7 +240,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         next = remainder;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
         world.steer_run(i..i + 1, &mut rows, &mut neighbors, |_, _, _| ());
-        world.integrate::<Plain>(i..i + 1, this, &steered);
+        world.integrate::<Four>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }
     crowd.next = columns;

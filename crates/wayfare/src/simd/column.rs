@@ -84,10 +84,12 @@ impl<V: Vector> VectorColumn<V> {
     #[inline(always)]
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
         let (count, run) = (run.end - run.start, self.run(run));
-        let first = f(run.get(0));
-        (1..count)
-            .map(|i| f(run.get(i)))
-            .fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
+        let (mut low, mut high) = (f(run.get(0)), f(run.get(0)));
+        for i in 1..count {
+            let p = f(run.get(i));
+            (low, high) = (low.min(p), high.max(p));
+        }
+        (low, high)
     }
 
     /// The corners of the bounding box of all vectors; both are the origin if there are none.
@@ -137,10 +139,10 @@ impl<V: Vector> VectorRun<'_, V> {
     #[inline(always)]
     pub(crate) fn take_block<L: SimdMemory>(&mut self) -> SimdVector<L> {
         let mut lanes = [L::splat(0.0); 3];
-        for (lane, axis) in lanes.iter_mut().zip(&mut self.axes).take(V::DIMENSION) {
-            let (block, rest) = axis.split_at(L::COUNT);
-            *lane = L::load(block, 0);
-            *axis = rest;
+        for i in 0..V::DIMENSION {
+            let (block, rest) = self.axes[i].split_at(L::COUNT);
+            lanes[i] = L::load(block, 0);
+            self.axes[i] = rest;
         }
         SimdVector(lanes)
     }

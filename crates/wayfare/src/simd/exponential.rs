@@ -31,16 +31,16 @@ pub(crate) fn exp_minus<L: Simd>(x: L) -> L {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Plain;
+    use crate::simd::One;
 
     #[test]
     fn the_exponential_of_lanes_is_accurate_and_flat_beyond_sixteen() {
         for i in 0..=16_000 {
             let x = i as f32 * 1e-3;
-            let (found, exact) = (exp_minus(Plain::splat(x)).first(), (-f64::from(x)).exp());
+            let (found, exact) = (exp_minus(One::splat(x)).first(), (-f64::from(x)).exp());
             assert!((f64::from(found) / exact - 1.0).abs() < 4e-6, "{x}: {found}, not {exact}");
         }
-        let beyond = |x| exp_minus(Plain::splat(x)).first();
+        let beyond = |x| exp_minus(One::splat(x)).first();
         assert_eq!((beyond(1e30), beyond(f32::INFINITY)), (beyond(16.0), beyond(16.0)));
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Plain, SimdMemory};
+use super::{Four, SimdMemory};
 
 /// A set of instructions that steps are compiled for. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,13 +76,13 @@ impl SimdDispatch {
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2 => unsafe { x86::run_avx2(work) },
-            _ => run_plain(work),
+            _ => run_baseline(work),
         }
     }
 }
 
 /// Not inlined: its caller is nearly always compiled for wider instructions.
 #[inline(never)]
-fn run_plain<W: Work>(work: W) -> W::Result {
-    work.run::<Plain>()
+fn run_baseline<W: Work>(work: W) -> W::Result {
+    work.run::<Four>()
 }

@@ -43,8 +43,8 @@ impl<L: Simd> SimdVector<L> {
     where
         L: SimdMemory,
     {
-        for (axis, lanes) in axes.iter_mut().zip(self.0).take(V::DIMENSION) {
-            lanes.store(axis, at);
+        for i in 0..V::DIMENSION {
+            self.0[i].store(axes[i], at);
         }
     }
 

@@ -33,7 +33,7 @@ pub(crate) use exponential::exp_minus;
 pub use level::SimdLevel;
 pub(crate) use level::{SimdDispatch, Work};
 pub(crate) use memory::{SimdMemory, lanes_in_run};
-pub(crate) use plain::Plain;
+pub(crate) use plain::{Four, One};
 pub use vector::{SimdVector, Term};
 
 use crate::vector::Vector;
@@ -49,11 +49,16 @@ pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) ->
     #[cfg(target_arch = "x86_64")]
     return x86::touching(ends, low, high);
     #[cfg(not(target_arch = "x86_64"))]
-    (0..V::DIMENSION).fold(u32::MAX, |bits, axis| {
-        let [lows, highs] = ends[axis].each_ref().map(|ends| Plain::load(ends, 0));
-        bits & Plain::to_bits(lows.le(Plain::splat(high.axis(axis))))
-            & Plain::to_bits(Plain::splat(low.axis(axis)).le(highs))
-    })
+    {
+        let four = |at: usize| {
+            (0..V::DIMENSION).fold(u32::MAX, |bits, axis| {
+                let [lows, highs] = ends[axis].each_ref().map(|ends| Four::load(ends, at));
+                bits & Four::to_bits(lows.le(Four::splat(high.axis(axis))))
+                    & Four::to_bits(Four::splat(low.axis(axis)).le(highs))
+            })
+        };
+        four(0) | four(4) << 4
+    }
 }
 
 /// Prefetches what will be read soon.

@@ -1,7 +1,5 @@
-//! Eight lanes as plain arrays: what every machine runs, and what the tests compare the other
-//! levels with.
-
-#![allow(clippy::needless_range_loop)] // Loops over lanes run over several arrays at once.
+//! Lanes as plain arrays: the baseline, whose four lanes every machine has as one register (SSE2,
+//! NEON, simd128), and single numbers for formulas that are written for lanes.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -10,14 +8,17 @@ use super::{Simd, SimdMemory};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 
-const COUNT: usize = 8;
-
-/// Eight numbers.
+/// `COUNT` numbers.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-pub(crate) struct Plain([f32; COUNT]);
+pub(crate) struct Plain<const COUNT: usize>([f32; COUNT]);
 
-impl Plain {
+/// The lanes of the baseline.
+pub(crate) type Four = Plain<4>;
+
+/// One number, where a formula for lanes is computed for a single pair.
+pub(crate) type One = Plain<1>;
+
+impl<const COUNT: usize> Plain<COUNT> {
     #[inline(always)]
     fn with(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let mut lanes = self.0;
@@ -30,7 +31,7 @@ impl Plain {
 
 macro_rules! lanewise {
     ($($trait:ident, $method:ident, $op:tt;)*) => {
-        $(impl $trait for Plain {
+        $(impl<const COUNT: usize> $trait for Plain<COUNT> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
@@ -42,7 +43,7 @@ macro_rules! lanewise {
 
 lanewise! { Add, add, +; Sub, sub, -; Mul, mul, *; Div, div, /; }
 
-impl Neg for Plain {
+impl<const COUNT: usize> Neg for Plain<COUNT> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -50,9 +51,9 @@ impl Neg for Plain {
     }
 }
 
-impl Sealed for Plain {}
+impl<const COUNT: usize> Sealed for Plain<COUNT> {}
 
-impl Simd for Plain {
+impl<const COUNT: usize> Simd for Plain<COUNT> {
     const COUNT: usize = COUNT;
     /// All bits of a lane are set for true.
     type Mask = [u32; COUNT];
@@ -163,7 +164,7 @@ impl Simd for Plain {
     }
 }
 
-impl SimdMemory for Plain {
+impl<const COUNT: usize> SimdMemory for Plain<COUNT> {
     #[inline(always)]
     fn load(column: &[f32], at: usize) -> Self {
         let mut lanes = [0.0; COUNT];

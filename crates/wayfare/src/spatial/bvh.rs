@@ -7,8 +7,6 @@
 //! boxes of a block are tested together. Results never depend on the order: ties go to the lowest
 //! rank.
 
-#![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
-
 use alloc::vec::Vec;
 
 use crate::id::AgentId;

@@ -15,7 +15,7 @@ use crate::id::{AgentId, GroupId};
 use crate::platform::Float;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
-use crate::simd::{MAX_LANES, Plain, Simd, SimdDispatch, SimdVector, Term};
+use crate::simd::{MAX_LANES, One, Simd, SimdDispatch, SimdVector, Term};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -494,7 +494,7 @@ impl<V: Vector> Neighbors<V> {
 
 /// The unit vector of `velocity` with the bits that blocks of lanes have.
 fn unit_in_lanes<V: Vector>(velocity: V) -> V {
-    let unit = SimdVector::<Plain>::splat(velocity).unit::<V>();
+    let unit = SimdVector::<One>::splat(velocity).unit::<V>();
     V::from_fn(|axis| unit.0[axis].first())
 }
 

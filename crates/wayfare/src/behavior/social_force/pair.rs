@@ -2,7 +2,7 @@
 
 use super::Numbers;
 use crate::agent::Agent;
-use crate::simd::{Plain, Simd, SimdVector, Term, exp_minus};
+use crate::simd::{One, Simd, SimdVector, Term, exp_minus};
 use crate::spatial::neighbors::{LARGEST_TERM, Neighbor, Neighbors, PairTerms, Pairs};
 use crate::vector::{Up, Vector, ZERO_LENGTH};
 
@@ -135,14 +135,14 @@ impl<V: Vector> PairTerms<V, 2> for Pushes<'_, V> {
     }
     /// At the same position nothing is foreseen: the direction is that of the ids.
     fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 2] {
-        let away = SimdVector::<Plain>::splat(self.neighbors.away(neighbor));
+        let away = SimdVector::<One>::splat(self.neighbors.away(neighbor));
         let pairs = Pairs {
             offset: SimdVector::splat(V::ZERO),
-            distance_squared: Plain::splat(0.0),
+            distance_squared: One::splat(0.0),
             velocity: SimdVector::splat(self.host.velocity),
             direction: SimdVector::splat(V::ZERO),
-            radius: Plain::splat(neighbor.radius),
-            max_speed: Plain::splat(neighbor.max_speed),
+            radius: One::splat(neighbor.radius),
+            max_speed: One::splat(neighbor.max_speed),
         };
         let terms = self.of(&pairs, away, SimdVector::splat(V::ZERO));
         terms.map(|term| V::from_fn(|i| term.0[i].first()))

@@ -4,7 +4,7 @@ use super::Numbers;
 use super::pair::{REACH, exponential};
 use crate::agent::Agent;
 use crate::geometry::obstacle::Obstacles;
-use crate::simd::{Plain, Simd};
+use crate::simd::{One, Simd};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -19,7 +19,7 @@ pub(super) fn acceleration<V: Vector>(
     let mut sum = V::ZERO;
     let mut push = |normal: V, distance: f32| {
         let overlap = (host.radius - distance).max(0.0);
-        let near = exponential(Plain::splat((host.radius - distance) / numbers.wall_range)).first();
+        let near = exponential(One::splat((host.radius - distance) / numbers.wall_range)).first();
         let sliding = host.velocity - normal * host.velocity.dot(normal);
         sum += normal * (numbers.wall_strength * near + numbers.body_force * overlap)
             - sliding * (numbers.friction * overlap);

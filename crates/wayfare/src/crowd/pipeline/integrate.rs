@@ -31,15 +31,21 @@ impl<V: Vector> World<'_, V> {
     ) {
         let count = run.end - run.start;
         if count < L::COUNT {
-            (0..count).for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
+            for at in 0..count {
+                self.step_one(run.start + at, &mut next, steered, at);
+            }
         } else {
             // The last block overlaps the one before it: a step reads old columns only, so agents
             // can be moved twice.
-            for at in (0..count).step_by(L::COUNT).map(|at| at.min(count - L::COUNT)) {
+            let mut start = 0;
+            while start < count {
+                let at = start.min(count - L::COUNT);
                 if !self.step_block::<L>(run.start + at, &mut next, steered, at) {
-                    (at..at + L::COUNT)
-                        .for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
+                    for at in at..at + L::COUNT {
+                        self.step_one(run.start + at, &mut next, steered, at);
+                    }
                 }
+                start += L::COUNT;
             }
         }
         // Agents without a turn rate face along their heading.
@@ -167,9 +173,9 @@ impl<V: Vector> World<'_, V> {
         next.position.store(at, position);
         next.velocity.store(at, velocity);
         if self.context.space.edge() == Edge::Wrap {
-            (at..at + L::COUNT).for_each(|at| {
-                next.position.set(at, self.context.space.wrapped(next.position.get(at)))
-            });
+            for at in at..at + L::COUNT {
+                next.position.set(at, self.context.space.wrapped(next.position.get(at)));
+            }
         }
 
         let squared = velocity.length_squared::<V>();

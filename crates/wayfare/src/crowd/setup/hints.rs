@@ -8,6 +8,7 @@ use super::validate::{KeyPath, ValidationError};
 use super::{Group, Limit, Rules, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
 use crate::combine::List;
+use crate::crowd::instances;
 use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::registry::Behavior;
@@ -55,14 +56,21 @@ impl<V: Vector> Setup<V> {
     /// file gives the value at a position; its second argument is whether the value differs from
     /// its default.
     pub fn hints_if(&self, is_given: &dyn Fn(&KeyPath, bool) -> bool) -> Vec<ValidationError> {
+        instances::hints_if(self, is_given)
+    }
+
+    pub(in crate::crowd) fn hints_if_here(&self, is_given: IsGiven<'_>) -> Vec<ValidationError> {
         let mut hints = Hints { is_given, found: Vec::new() };
         hints.setup(self);
         hints.found
     }
 }
 
+/// Whether a setting is given, by its position and by whether it differs from its default.
+pub(in crate::crowd) type IsGiven<'a> = &'a dyn Fn(&KeyPath, bool) -> bool;
+
 struct Hints<'a> {
-    is_given: &'a dyn Fn(&KeyPath, bool) -> bool,
+    is_given: IsGiven<'a>,
     found: Vec<ValidationError>,
 }
 

@@ -14,7 +14,7 @@ mod bodies;
 mod condition;
 mod exit;
 mod group;
-mod hints;
+pub(super) mod hints;
 mod limit;
 mod line;
 mod navigation;

@@ -5,7 +5,7 @@ use super::{Pedestrian, STRAIGHT};
 use crate::agent::Agent;
 use crate::geometry::obstacle::Obstacles;
 use crate::parameter::Groups;
-use crate::simd::{Plain, Simd, SimdVector, Term, exp_minus};
+use crate::simd::{One, Simd, SimdVector, Term, exp_minus};
 use crate::spatial::neighbors::{
     Neighbor, NeighborFilter, Neighbors, PairMinima, PairTerms, Pairs,
 };
@@ -175,15 +175,15 @@ impl<V: Vector> PairTerms<V, 1> for SideStep<'_, V> {
     }
     fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         let pairs = Pairs {
-            offset: SimdVector::<Plain>::splat(neighbor.offset),
-            distance_squared: Plain::splat(neighbor.distance_squared),
+            offset: SimdVector::<One>::splat(neighbor.offset),
+            distance_squared: One::splat(neighbor.distance_squared),
             velocity: SimdVector::splat(neighbor.velocity),
             direction: SimdVector::splat(neighbor.velocity).unit::<V>(),
-            radius: Plain::splat(neighbor.radius),
-            max_speed: Plain::splat(neighbor.max_speed),
+            radius: One::splat(neighbor.radius),
+            max_speed: One::splat(neighbor.max_speed),
         };
         let towards = SimdVector::splat(-self.neighbors.away(neighbor));
-        [V::X * self.term(&pairs, Plain::splat(0.0), towards).first()]
+        [V::X * self.term(&pairs, One::splat(0.0), towards).first()]
     }
 }
 

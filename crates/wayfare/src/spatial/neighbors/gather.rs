@@ -63,7 +63,10 @@ impl<V: Vector, B: Fn(usize) -> (f32, f32)> Work for Gather<'_, '_, V, B> {
         let mut len = neighbors.len;
         for run in runs {
             let run = run.start as usize..run.end as usize;
-            for at in run.clone().step_by(L::COUNT) {
+            let mut next = run.start;
+            while next < run.end {
+                let at = next;
+                next += L::COUNT;
                 let position = SimdVector::load(candidates.position, at);
                 let beyond = match &across {
                     None => (low - position).max(position - high),
@@ -91,11 +94,11 @@ impl<V: Vector, B: Fn(usize) -> (f32, f32)> Work for Gather<'_, '_, V, B> {
                     let (radii, tops) =
                         (&mut neighbors.body[to.clone()], &mut neighbors.top_speed[to]);
                     let mut left = bits;
-                    for (radius, top) in radii.iter_mut().zip(tops) {
+                    for i in 0..L::COUNT {
                         if left == 0 {
                             break;
                         }
-                        (*radius, *top) = body(at + left.trailing_zeros() as usize);
+                        (radii[i], tops[i]) = body(at + left.trailing_zeros() as usize);
                         left &= left - 1;
                     }
                 }

@@ -56,14 +56,15 @@ impl<V: Vector, T: PairMinima<V, N>, const N: usize> Work for Minima<'_, V, T, N
                 None => velocity.unit::<V>(),
             };
             let pairs = Pairs { offset, distance_squared, velocity, radius, max_speed, direction };
-            for (least, value) in least.iter_mut().zip(values.values(&pairs)) {
-                *least = value.or_infinity(within).min(*least);
+            let found = values.values(&pairs);
+            for k in 0..N {
+                least[k] = found[k].or_infinity(within).min(least[k]);
             }
         }
         // The sum turns -0 into 0: which of the two is found may depend on the order.
         let mut smallest = [0.0; N];
-        for (smallest, least) in smallest.iter_mut().zip(least) {
-            *smallest = least.least() + 0.0;
+        for k in 0..N {
+            smallest[k] = least[k].least() + 0.0;
         }
         smallest
     }

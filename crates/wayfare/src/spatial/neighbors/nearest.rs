@@ -101,13 +101,13 @@ impl<V: Vector> Nearest<'_, V> {
         while position.len() >= L::COUNT {
             let offset = neighbors.space.shortest(position.take_block() - host_position);
             let distances = offset.length_squared::<V>();
-            for (count, limit) in counts.iter_mut().zip(limits) {
-                *count += L::to_bits(distances.le(L::splat(limit))).count_ones() as usize;
+            for k in 0..PARTS.len() {
+                counts[k] += L::to_bits(distances.le(L::splat(limits[k]))).count_ones() as usize;
             }
         }
-        for (count, limit) in counts.into_iter().zip(limits) {
-            if count >= wanted {
-                return limit;
+        for k in 0..PARTS.len() {
+            if counts[k] >= wanted {
+                return limits[k];
             }
         }
         self.squared

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::{NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::simd::column::VectorRun;
-use crate::simd::{Plain, Simd, SimdMemory, SimdVector, Work};
+use crate::simd::{One, Simd, SimdMemory, SimdVector, Term, Work};
 use crate::vector::Vector;
 
 /// The number of terms that a lane adds before it is emptied: eight terms of the largest size,
@@ -144,14 +144,14 @@ impl<V: Vector> Neighbors<V> {
                 }
             } else if one_by_one {
                 let (offset, velocity) =
-                    (SimdVector::<Plain>::splat(n.offset), SimdVector::splat(n.velocity));
+                    (SimdVector::<One>::splat(n.offset), SimdVector::splat(n.velocity));
                 let pairs = Pairs {
                     offset,
-                    distance_squared: Plain::splat(n.distance_squared),
+                    distance_squared: One::splat(n.distance_squared),
                     velocity,
                     direction: velocity.unit::<V>(),
-                    radius: Plain::splat(n.radius),
-                    max_speed: Plain::splat(n.max_speed),
+                    radius: One::splat(n.radius),
+                    max_speed: One::splat(n.max_speed),
                 };
                 for (sum, term) in sums.iter_mut().zip(terms.terms(&pairs)) {
                     sum.add(V::from_fn(|i| (term.vector.0[i] * term.scale).first()));
@@ -221,34 +221,46 @@ impl<V: Vector> Neighbors<V> {
                 let pairs =
                     Pairs { offset, distance_squared, velocity, radius, max_speed, direction };
                 let terms = terms.terms(&pairs);
-                for (total, term) in totals.iter_mut().zip(terms) {
-                    let scale = term.scale * L::splat(FIXED_POINT_SCALE);
-                    for (total, axis) in total.iter_mut().zip(term.vector.0).take(V::DIMENSION) {
-                        *total = L::int_add(mask, *total, (axis * scale).to_int());
+                for k in 0..N {
+                    let Term { vector, scale } = terms[k];
+                    let scale = scale * L::splat(FIXED_POINT_SCALE);
+                    for i in 0..V::DIMENSION {
+                        let term = (vector.0[i] * scale).to_int();
+                        totals[k][i] = L::int_add(mask, totals[k][i], term);
                     }
                 }
             }
             // Four totals at a time: the axes of all sums, followed by the counts.
-            let total_at = |k: usize| {
-                totals.get(k / V::DIMENSION).map_or_else(
-                    || counts.get(k - N * V::DIMENSION).copied().unwrap_or(L::int_zero()),
-                    |total| total[k % V::DIMENSION],
-                )
-            };
-            for at in (0..N * V::DIMENSION + 2).step_by(4) {
-                let four = [total_at(at), total_at(at + 1), total_at(at + 2), total_at(at + 3)];
-                for (k, total) in (at..).zip(L::reduce_sum(four)) {
-                    match k.checked_sub(N * V::DIMENSION) {
-                        None => sums[k / V::DIMENSION].sums[k % V::DIMENSION] += total,
-                        Some(0) => counted += total,
-                        Some(1) => closer += total,
-                        Some(_) => {}
+            let axes = N * V::DIMENSION;
+            let mut at = 0;
+            while at < axes + 2 {
+                let mut four = [L::int_zero(); 4];
+                for i in 0..4 {
+                    let k = at + i;
+                    if k < axes {
+                        four[i] = totals[k / V::DIMENSION][k % V::DIMENSION];
+                    } else if k < axes + 2 {
+                        four[i] = counts[k - axes];
                     }
                 }
+                let four = L::reduce_sum(four);
+                for i in 0..4 {
+                    let k = at + i;
+                    if k < axes {
+                        sums[k / V::DIMENSION].sums[k % V::DIMENSION] += four[i];
+                    } else if k == axes {
+                        counted += four[i];
+                    } else if k == axes + 1 {
+                        closer += four[i];
+                    }
+                }
+                at += 4;
             }
             first += blocks * L::COUNT;
         }
-        sums.iter_mut().for_each(|sum| sum.count = counted as u32);
+        for k in 0..N {
+            sums[k].count = counted as u32;
+        }
         (sums, closer as usize)
     }
 }

@@ -4,7 +4,7 @@
 use super::sums::{SumRange, SumTerms};
 use super::*;
 use crate::agent::Agent;
-use crate::simd::{Plain, SimdLevel, Work};
+use crate::simd::{Four, SimdLevel, Work};
 use glam::{Vec2, Vec3, vec2};
 
 #[test]
@@ -82,7 +82,7 @@ fn assert_same_bits<const ANY: bool>(neighbors: &Neighbors<Vec3>, groups: u32) {
         terms: &Mixed,
     };
     for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
-        assert_eq!(work().run::<Plain>(), dispatch.run(work()), "{dispatch:?}");
+        assert_eq!(work().run::<Four>(), dispatch.run(work()), "{dispatch:?}");
     }
 }
 

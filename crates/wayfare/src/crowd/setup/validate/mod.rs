@@ -53,6 +53,8 @@ impl<V: Vector> Setup<V> {
     ///
     /// # Errors
     /// Every validation error, in the order of the setup's tables.
+    // A generic function that may be inlined is compiled again by each crate that calls it.
+    #[inline(never)]
     pub fn validate(&self) -> Result<(), SetupError> {
         let mut validator = Validator { setup: self, errors: Vec::new() };
         validator.run();
