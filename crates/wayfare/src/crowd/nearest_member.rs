@@ -130,7 +130,7 @@ pub(super) fn nearest_that<V: Vector>(
         let key = |block: &Block| {
             let squares = lower_bound(block);
             let rank = |lane: usize| (squares[lane], block.rank[lane]);
-            let mut lanes: [usize; BOXES] = core::array::from_fn(|lane| lane);
+            let mut lanes = [0, 1, 2, 3, 4, 5, 6, 7];
             lanes.sort_unstable_by(|a, b| {
                 rank(*a).0.total_cmp(&rank(*b).0).then(rank(*a).1.cmp(&rank(*b).1))
             });

@@ -52,13 +52,25 @@ pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) ->
     {
         let four = |at: usize| {
             (0..V::DIMENSION).fold(u32::MAX, |bits, axis| {
-                let [lows, highs] = ends[axis].each_ref().map(|ends| Four::load(ends, at));
+                let [lows, highs] = &ends[axis];
+                let (lows, highs) = (Four::load(lows, at), Four::load(highs, at));
                 bits & Four::to_bits(lows.le(Four::splat(high.axis(axis))))
                     & Four::to_bits(Four::splat(low.axis(axis)).le(highs))
             })
         };
         four(0) | four(4) << 4
     }
+}
+
+/// `core::array::from_fn`, which is not always inlined, and then lacks the instructions of the
+/// lanes.
+#[inline(always)]
+fn array_of<const COUNT: usize>(mut f: impl FnMut(usize) -> f32) -> [f32; COUNT] {
+    let mut numbers = [0.0; COUNT];
+    for i in 0..COUNT {
+        numbers[i] = f(i);
+    }
+    numbers
 }
 
 /// Prefetches what will be read soon.

@@ -4,7 +4,7 @@
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::arithmetic::sealed::Sealed;
-use super::{Simd, SimdMemory};
+use super::{Simd, SimdMemory, array_of};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 
@@ -47,7 +47,11 @@ impl<const COUNT: usize> Neg for Plain<COUNT> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(|x| -x))
+        let mut lanes = self.0;
+        for i in 0..COUNT {
+            lanes[i] = -lanes[i];
+        }
+        Self(lanes)
     }
 }
 
@@ -65,7 +69,7 @@ impl<const COUNT: usize> Simd for Plain<COUNT> {
     }
     #[inline(always)]
     fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
-        Self(core::array::from_fn(f))
+        Self(array_of(f))
     }
     #[inline(always)]
     fn first(self) -> f32 {
@@ -73,7 +77,11 @@ impl<const COUNT: usize> Simd for Plain<COUNT> {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(self.0.map(f32::sqrt))
+        let mut lanes = self.0;
+        for i in 0..COUNT {
+            lanes[i] = lanes[i].sqrt();
+        }
+        Self(lanes)
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
@@ -81,7 +89,11 @@ impl<const COUNT: usize> Simd for Plain<COUNT> {
     }
     #[inline(always)]
     fn least(self) -> f32 {
-        self.0.into_iter().fold(f32::INFINITY, |a, b| if a < b { a } else { b })
+        let mut least = f32::INFINITY;
+        for i in 0..COUNT {
+            least = if least < self.0[i] { least } else { self.0[i] };
+        }
+        least
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
@@ -128,7 +140,11 @@ impl<const COUNT: usize> Simd for Plain<COUNT> {
     }
     #[inline(always)]
     fn to_bits(mask: Self::Mask) -> u32 {
-        mask.iter().enumerate().fold(0, |bits, (i, lane)| bits | (lane & 1) << i)
+        let mut bits = 0;
+        for i in 0..COUNT {
+            bits |= (mask[i] & 1) << i;
+        }
+        bits
     }
     #[inline(always)]
     fn to_int(self) -> Self::Int {
@@ -160,7 +176,13 @@ impl<const COUNT: usize> Simd for Plain<COUNT> {
     }
     #[inline(always)]
     fn reduce_sum(ints: [Self::Int; 4]) -> [i64; 4] {
-        ints.map(|int| int.iter().map(|&x| i64::from(x)).sum())
+        let mut sums = [0; 4];
+        for k in 0..4 {
+            for i in 0..COUNT {
+                sums[k] += i64::from(ints[k][i]);
+            }
+        }
+        sums
     }
 }
 

@@ -187,10 +187,13 @@ impl Block {
             }
         }
         // An unused box has its ends swapped: without this test every segment would enter it.
-        let entered = |lane: usize| {
-            enter[lane] <= leave[lane] && self.ends[0][0][lane] <= self.ends[0][1][lane]
-        };
-        core::array::from_fn(|lane| if entered(lane) { enter[lane] } else { f32::INFINITY })
+        for lane in 0..BOXES {
+            let is_used = self.ends[0][0][lane] <= self.ends[0][1][lane];
+            if !(enter[lane] <= leave[lane] && is_used) {
+                enter[lane] = f32::INFINITY;
+            }
+        }
+        enter
     }
 
     /// A mask of the boxes that touch the box with these corners; in a wrapped world also across
@@ -201,7 +204,11 @@ impl Block {
         prefetch(&self.index);
         if space.wraps() {
             let gaps = self.gaps(space, low, high);
-            return (0..BOXES).fold(0, |bits, lane| bits | u32::from(gaps[lane] == 0.0) << lane);
+            let mut bits = 0;
+            for lane in 0..BOXES {
+                bits |= u32::from(gaps[lane] == 0.0) << lane;
+            }
+            return bits;
         }
         touching(&self.ends, low, high)
     }

@@ -174,11 +174,13 @@ impl<V: Vector> Grid<V> {
                 || self.find_cells(positions, first + middle, high, shared),
             );
         }
-        for (i, cell) in cells.iter_mut().enumerate() {
+        for i in 0..cells.len() {
             let p = positions.get(first + i);
-            *cell = self.number(
-                [0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 }),
-            ) as u32;
+            let mut at = [0; 3];
+            for axis in 0..V::DIMENSION {
+                at[axis] = self.cell(axis, p.axis(axis));
+            }
+            cells[i] = self.number(at) as u32;
         }
     }
 
@@ -210,6 +212,7 @@ impl<V: Vector> Grid<V> {
         (((x - self.origin.axis(i)) * self.scale.axis(i)) as u32 as usize).min(self.cells[i] - 1)
     }
 
+    #[inline(always)]
     fn number(&self, [x, y, z]: [usize; 3]) -> usize {
         (z * self.cells[1] + y) * self.cells[0] + x
     }

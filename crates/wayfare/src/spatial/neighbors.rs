@@ -440,7 +440,18 @@ impl<V: Vector> Neighbors<V> {
     /// All candidates without the host, in unspecified order: at least all agents within the
     /// largest radius of the host's list.
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
-        (0..self.len).filter(|&i| !self.is_host(i)).map(|i| self.candidate(i))
+        // Adapters are called out of line without link-time optimization.
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            while next < self.len {
+                let i = next;
+                next += 1;
+                if !self.is_host(i) {
+                    return Some(self.candidate(i));
+                }
+            }
+            None
+        })
     }
 
     /// Whether the candidate `i` is the host itself.
@@ -473,7 +484,15 @@ impl<V: Vector> Neighbors<V> {
         heading: V,
     ) -> impl Iterator<Item = Neighbor<V>> + 'a {
         let view = filter.view();
-        self.iter().filter(move |n| filter.selects(n, heading, view))
+        let mut all = self.iter();
+        core::iter::from_fn(move || {
+            loop {
+                let neighbor = all.next()?;
+                if filter.selects(&neighbor, heading, view) {
+                    return Some(neighbor);
+                }
+            }
+        })
     }
 
     /// The unit vector away from `neighbor`; for a neighbor at the same point a direction that

@@ -70,8 +70,11 @@ impl<V: Vector> Crowd<V> {
         let row = self.row_of_setting(id.into())?;
         match order {
             Some(Order::Point(point)) => {
-                vector_error(KeyPath::default().key("order"), point, range::COORDINATE)
-                    .map_or(Ok(()), Err)?;
+                // Many agents are ordered at once: only an error needs the key.
+                if (0..V::DIMENSION).any(|i| !range::COORDINATE.holds(point.axis(i))) {
+                    let key_path = KeyPath::default().key("order");
+                    vector_error(key_path, point, range::COORDINATE).map_or(Ok(()), Err)?;
+                }
             }
             Some(Order::Agent(other)) if other.0 == self.now.id[row] => {
                 return Err(refused(

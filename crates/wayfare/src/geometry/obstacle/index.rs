@@ -218,19 +218,23 @@ impl<'a, V: Vector> Obstacles<'a, V> {
                 };
                 let least = tree.min_by(
                     within,
-                    |block| block.gaps(space, at, at).map(below),
+                    |block| {
+                        let mut gaps = block.gaps(space, at, at);
+                        for lane in 0..BOXES {
+                            gaps[lane] = below(gaps[lane]);
+                        }
+                        gaps
+                    },
                     |block| {
                         let gaps = block.gaps(space, at, at);
-                        // An unused box is infinitely far away.
-                        let used =
-                            |lane: usize| gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within;
-                        core::array::from_fn::<_, BOXES, _>(|lane| {
-                            if used(lane) {
-                                measure(&self.all[block.index[lane] as usize])
-                            } else {
-                                f32::NAN
+                        let mut measures = [f32::NAN; BOXES];
+                        for lane in 0..BOXES {
+                            // An unused box is infinitely far away.
+                            if gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within {
+                                measures[lane] = measure(&self.all[block.index[lane] as usize]);
                             }
-                        })
+                        }
+                        measures
                     },
                 );
                 least.map(|(least, _, index)| (index as usize, least))

@@ -6,7 +6,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use super::{lanes, lanewise};
 use crate::simd::arithmetic::sealed::Sealed;
 use crate::simd::memory::{block, block_mut};
-use crate::simd::{Simd, SimdMemory};
+use crate::simd::{Simd, SimdMemory, array_of};
 
 /// Eight numbers.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Simd for Avx2 {
     lanes! {
         fn splat(x: f32) -> Self { Self(_mm256_set1_ps(x)) }
         fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
-            Self(_mm256_loadu_ps(core::array::from_fn::<f32, 8, _>(f).as_ptr()))
+            Self(_mm256_loadu_ps(array_of::<8>(f).as_ptr()))
         }
         fn first(self) -> f32 { _mm256_cvtss_f32(self.0) }
         fn sqrt(self) -> Self { Self(_mm256_sqrt_ps(self.0)) }

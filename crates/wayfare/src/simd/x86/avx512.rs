@@ -6,7 +6,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use super::{lanes, lanewise};
 use crate::simd::arithmetic::sealed::Sealed;
 use crate::simd::memory::{block, block_mut};
-use crate::simd::{Simd, SimdMemory};
+use crate::simd::{Simd, SimdMemory, array_of};
 
 /// Sixteen numbers.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Simd for Avx512 {
     lanes! {
         fn splat(x: f32) -> Self { Self(_mm512_set1_ps(x)) }
         fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
-            Self(_mm512_loadu_ps(core::array::from_fn::<f32, 16, _>(f).as_ptr()))
+            Self(_mm512_loadu_ps(array_of::<16>(f).as_ptr()))
         }
         fn first(self) -> f32 { _mm512_cvtss_f32(self.0) }
         fn sqrt(self) -> Self { Self(_mm512_sqrt_ps(self.0)) }

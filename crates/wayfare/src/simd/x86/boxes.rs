@@ -21,9 +21,10 @@ pub(in crate::simd) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, hi
 fn touching_eight<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
     let mut touch = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
     for axis in 0..V::DIMENSION {
+        let [lows, highs] = &ends[axis];
         // SAFETY: eight numbers are read from arrays of eight.
-        let [lows, highs] =
-            ends[axis].each_ref().map(|ends| unsafe { _mm256_loadu_ps(ends.as_ptr()) });
+        let (lows, highs) =
+            unsafe { (_mm256_loadu_ps(lows.as_ptr()), _mm256_loadu_ps(highs.as_ptr())) };
         touch = _mm256_and_ps(
             touch,
             _mm256_cmp_ps::<_CMP_GE_OQ>(_mm256_set1_ps(high.axis(axis)), lows),
@@ -44,8 +45,9 @@ fn touching_fours<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 
         unsafe {
             let mut touch = _mm_castsi128_ps(_mm_set1_epi32(-1));
             for axis in 0..V::DIMENSION {
-                let [lows, highs] =
-                    ends[axis].each_ref().map(|ends| _mm_loadu_ps(ends[at..at + 4].as_ptr()));
+                let [lows, highs] = &ends[axis];
+                let lows = _mm_loadu_ps(lows[at..at + 4].as_ptr());
+                let highs = _mm_loadu_ps(highs[at..at + 4].as_ptr());
                 touch = _mm_and_ps(touch, _mm_cmple_ps(lows, _mm_set1_ps(high.axis(axis))));
                 touch = _mm_and_ps(touch, _mm_cmple_ps(_mm_set1_ps(low.axis(axis)), highs));
             }

@@ -16,7 +16,6 @@ use avx2::Avx2;
 use avx512::Avx512;
 pub(super) use boxes::touching;
 
-#[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
     work.run::<Avx2>()

@@ -95,7 +95,10 @@ impl<V: Vector> Nearest<'_, V> {
         if neighbors.len <= wanted {
             return self.squared;
         }
-        let limits = PARTS.map(|part| self.squared * part);
+        let mut limits = PARTS;
+        for k in 0..PARTS.len() {
+            limits[k] *= self.squared;
+        }
         let mut counts = [0; PARTS.len()];
         let mut position = neighbors.position.run(0..neighbors.len.next_multiple_of(L::COUNT));
         while position.len() >= L::COUNT {
