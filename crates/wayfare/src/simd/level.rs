@@ -45,9 +45,12 @@ impl SimdLevel {
     }
 }
 
-/// Work that is compiled for every level.
+/// Work that is compiled for several levels.
 pub(crate) trait Work {
     type Result;
+    /// Whether it is compiled for AVX-512, too: only if that gains at least 5 %, as it does for
+    /// loops over the candidates of an agent. Elsewhere AVX-512 runs the instance of AVX2.
+    const GAINS_BY_AVX512: bool = false;
     /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the
     /// instructions of its lanes.
     fn run<L: SimdMemory>(self) -> Self::Result;
@@ -72,10 +75,10 @@ impl SimdDispatch {
         match self.0 {
             // SAFETY: the machine was found to have the level.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512 => unsafe { x86::run_avx512(work) },
-            // SAFETY: the same.
+            SimdLevel::Avx512 if W::GAINS_BY_AVX512 => unsafe { x86::run_avx512(work) },
+            // SAFETY: the same; the level AVX-512 includes AVX2.
             #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2 => unsafe { x86::run_avx2(work) },
+            SimdLevel::Avx512 | SimdLevel::Avx2 => unsafe { x86::run_avx2(work) },
             _ => run_baseline(work),
         }
     }

@@ -16,6 +16,7 @@ struct Found {
 
 impl Work for All {
     type Result = Found;
+    const GAINS_BY_AVX512: bool = true;
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> Found {
         let Self(column, set) = self;

@@ -50,6 +50,7 @@ pub(super) struct Gather<'a, 'c, V: Vector, B> {
 
 impl<V: Vector, B: Fn(usize) -> (f32, f32)> Work for Gather<'_, '_, V, B> {
     type Result = ();
+    const GAINS_BY_AVX512: bool = true;
     #[inline(always)]
     fn run<L: SimdMemory>(self) {
         let Self { neighbors, candidates, runs } = self;

@@ -35,6 +35,7 @@ struct Minima<'a, V: Vector, T, const N: usize> {
 
 impl<V: Vector, T: PairMinima<V, N>, const N: usize> Work for Minima<'_, V, T, N> {
     type Result = [f32; N];
+    const GAINS_BY_AVX512: bool = true;
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> [f32; N] {
         let Self { neighbors, squared, values } = self;

@@ -312,6 +312,7 @@ impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work
     for SumTerms<'_, V, T, N, ANY>
 {
     type Result = ([NeighborSum; N], usize);
+    const GAINS_BY_AVX512: bool = true;
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> Self::Result {
         self.neighbors.sum_terms::<L, T, N, ANY>(&self.range, self.terms)
