@@ -127,6 +127,9 @@ const ON_SEVERAL_RANKS: &str = "on_several_ranks";
 /// The beginning of the names of tests that open a window.
 const IN_A_WINDOW: &str = "the_window_";
 
+/// A part of the names of tests in documentation, `FILE - ITEM (line N)`.
+const IN_DOCS: &str = "(line ";
+
 /// The examples that are run, in the order of their names.
 const EXAMPLES: [&str; 8] =
     ["bevy_squad", "flock", "guard", "hunted", "hunter_and_prey", "lockstep", "squad", "starlings"];
@@ -201,30 +204,34 @@ fn users_command() -> PathBuf {
     root().join("target/tested/wayfare-release")
 }
 
+/// Runs tests of the build by their names. A selection of targets in place of names would have
+/// other features, and cargo would build anew.
+fn tests_of(names: &[&str]) -> Result<(), String> {
+    cargo(&[&workspace("test")[..], &["--no-fail-fast", "--"], names].concat())
+}
+
 /// The tests that share the machine and need no window.
 fn tests() -> Result<(), String> {
-    let skipped = ["--", "--skip", ON_SEVERAL_RANKS, "--skip", IN_A_WINDOW];
-    cargo(&[&workspace("test")[..], &["--tests", "--no-fail-fast"], &skipped].concat())
+    tests_of(&["--skip", ON_SEVERAL_RANKS, "--skip", IN_A_WINDOW, "--skip", IN_DOCS])
 }
 
 fn doc_tests() -> Result<(), String> {
-    cargo(&[&workspace("test")[..], &["--doc", "--no-fail-fast"]].concat())
+    tests_of(&[IN_DOCS])
 }
 
 fn window() -> Result<(), String> {
     match system::install_missing(&system::WINDOW) {
-        None => cargo(&[&workspace("test")[..], &["--test", "window"]].concat()),
+        None => tests_of(&[IN_A_WINDOW]),
         Some(command) => Err(format!("{CANNOT_RUN}{command}")),
     }
 }
 
 /// The tests of all scenes on several ranks, under MPI and on threads.
 fn several_ranks() -> Result<(), String> {
-    let only = ["--test", "scenes", "--test", "mpi", "--", ON_SEVERAL_RANKS];
     if let Some(command) = system::install_missing(&system::MPI) {
         return Err(format!("{CANNOT_RUN}{command}"));
     }
-    let arguments = [&workspace("test")[..], &only].concat();
+    let arguments = [&workspace("test")[..], &["--", ON_SEVERAL_RANKS]].concat();
     let mut run = Command::new(cargo_program());
     let printed = package::output(run.args(arguments).current_dir(root()))?;
     println!("{printed}");
@@ -298,6 +305,6 @@ fn library_lints() -> Result<(), String> {
 
 fn library() -> Result<(), String> {
     // One build: both test programs are compiled at the same time.
-    let tests = ["--lib", "--test", "bundled", "--no-fail-fast"];
+    let tests = ["--lib", "--test", "all", "--no-fail-fast"];
     cargo(&[&["test", "--quiet"], &LIBRARY[..], &tests[..]].concat())
 }

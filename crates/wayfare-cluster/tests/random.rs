@@ -1,11 +1,6 @@
 //! Random scenes, which use every behavior, rule and edge, have the same digest in several ranks.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-#[path = "../../wayfare/tests/properties/choices.rs"]
-mod choices;
-#[path = "../../wayfare/tests/properties/drawn.rs"]
-mod drawn;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -13,11 +8,11 @@ use wayfare::glam::{Vec2, Vec3};
 use wayfare::{Crowd, Vector};
 use wayfare_cluster::{Cluster, Settings, in_threads};
 
-use choices::Choices;
+use crate::choices::Choices;
 
 fn ranks_do_not_matter<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
     let ranks = 2 + numbers.first().map_or(0, |number| *number as usize % 4);
-    let setup = drawn::setup::<V>(&mut Choices::new(numbers, true));
+    let setup = crate::drawn::setup::<V>(&mut Choices::new(numbers, true));
     let mut whole = Crowd::new(setup.clone()).unwrap();
     let mut expected = Vec::new();
     for _ in 0..20 {

@@ -1,6 +1,6 @@
 //! `wayfare bench`.
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn bench_prints_a_line_of_json_per_case_and_has_the_digests_of_run() {

@@ -1,6 +1,6 @@
 //! `wayfare convert`, and runs that are killed while they write trajectories.
 
-use crate::support::*;
+use super::support::*;
 
 const KINDS: [&str; 4] = ["csv", "parquet", "sqlite", "txt"];
 

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::*;
+use super::support::*;
 
 /// `wayfare` with an endless run, in a folder of its own.
 fn endless_run(arguments: &[&str]) -> (TempDir, Command) {

@@ -1,6 +1,6 @@
 //! `wayfare run --measures`: the table, the summary, and what is refused.
 
-use crate::support::*;
+use super::support::*;
 
 /// Three walkers with a speed of 1 who cross a line at x = 2.5 one after the other.
 const SCENE: &str = "dt = 0.5

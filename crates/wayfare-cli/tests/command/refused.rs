@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn a_wrong_scene_ends_with_1_and_its_position_and_writes_nothing() {

@@ -1,6 +1,6 @@
 //! `wayfare report`: pages of runs and of trajectories.
 
-use crate::support::*;
+use super::support::*;
 
 fn page(folder: &std::path::Path, arguments: &[&str]) -> String {
     let output = wayfare(folder, &[&["report"], arguments].concat());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn a_bundled_scene_runs_anywhere_and_the_summary_names_the_files() {

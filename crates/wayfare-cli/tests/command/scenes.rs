@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn check_reads_many_scenes_and_gives_hints() {

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::*;
+use super::support::*;
 
 #[test]
 fn a_run_continued_from_a_snapshot_ends_in_the_same_digest() {

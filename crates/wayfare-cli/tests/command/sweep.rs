@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::*;
+use super::support::*;
 
 /// A sweep of `guest.toml` with 24 runs.
 const SWEEP: &str = "scene = \"guest.toml\"\nticks = 200\n[over]\n\"group.guest.max_speed\" = { \

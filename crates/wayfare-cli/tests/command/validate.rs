@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::*;
+use super::support::*;
 
 /// Two people of 1 m/s cross a line 3 m before them.
 const SCENE: &str = r#"
