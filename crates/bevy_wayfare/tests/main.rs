@@ -1,5 +1,5 @@
-//! The tests of the plugin but those that count allocations: one program, since each would compile the
-//! generic code of the library again.
+//! The tests of the plugin but those that count allocations: one program, since each would compile
+//! the generic code of the library again.
 
 mod agents;
 mod events;
