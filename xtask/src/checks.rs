@@ -40,7 +40,7 @@ pub(crate) const STAGES: &[Stage] = &[
         uses: Uses::Cores,
         run: || web::test(&root(), &users_command()),
     },
-    Stage { name: "docs", needs: &["build"], uses: DEBUG, run: documentation },
+    Stage { name: "docs", needs: &["lints"], uses: DEBUG, run: documentation },
     Stage {
         name: "packages",
         needs: &["build", "python", "docs"],
@@ -176,8 +176,22 @@ fn workspace(command: &'static str) -> Vec<&'static str> {
     [&[command, "--workspace", "--quiet"], features].concat()
 }
 
+/// Checks all targets with clippy in place of the compiler: what `cargo clippy` does, by an
+/// environment that the documentation shares, which is made from the same checked crates.
 fn lints() -> Result<(), String> {
-    cargo(&[&workspace("clippy")[..], &["--all-targets", "--", "-D", "warnings"]].concat())
+    check_with_clippy(&[&workspace("check")[..], &["--all-targets"]].concat())
+}
+
+fn check_with_clippy(arguments: &[&str]) -> Result<(), String> {
+    let mut sysroot = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let sysroot = package::output(sysroot.args(["--print", "sysroot"]))?;
+    let driver = Path::new(&sysroot).join("bin/clippy-driver").display().to_string();
+    let environment = [
+        ("RUSTC_WORKSPACE_WRAPPER", driver.as_str()),
+        ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
+        ("RUSTDOCFLAGS", "-D warnings"),
+    ];
+    cargo_with(arguments, &environment)
 }
 
 /// Builds tests, examples and the command of the workspace.
@@ -242,8 +256,9 @@ fn several_ranks() -> Result<(), String> {
 }
 
 fn documentation() -> Result<(), String> {
-    let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
-    cargo_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+    // With examples, since they bring the features of the tests.
+    let targets = ["--no-deps", "--lib", "--bins", "--examples"];
+    check_with_clippy(&[&workspace("doc")[..], &targets].concat())
 }
 
 fn wheel() -> Result<(), String> {
