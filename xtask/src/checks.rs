@@ -218,19 +218,19 @@ fn users_command() -> PathBuf {
     root().join("target/tested/wayfare-release")
 }
 
-/// Runs tests of the build by their names. A selection of targets in place of names would have
+/// Runs tests of the build by their names. A selection of some targets in place of names would have
 /// other features, and cargo would build anew.
 fn tests_of(names: &[&str]) -> Result<(), String> {
-    cargo(&[&workspace("test")[..], &["--no-fail-fast", "--"], names].concat())
+    cargo(&[&workspace("test")[..], &["--tests", "--no-fail-fast", "--"], names].concat())
 }
 
 /// The tests that share the machine and need no window.
 fn tests() -> Result<(), String> {
-    tests_of(&["--skip", ON_SEVERAL_RANKS, "--skip", IN_A_WINDOW, "--skip", IN_DOCS])
+    tests_of(&["--skip", ON_SEVERAL_RANKS, "--skip", IN_A_WINDOW])
 }
 
 fn doc_tests() -> Result<(), String> {
-    tests_of(&[IN_DOCS])
+    cargo(&[&workspace("test")[..], &["--no-fail-fast", "--", IN_DOCS]].concat())
 }
 
 fn window() -> Result<(), String> {
@@ -245,7 +245,7 @@ fn several_ranks() -> Result<(), String> {
     if let Some(command) = system::install_missing(&system::MPI) {
         return Err(format!("{CANNOT_RUN}{command}"));
     }
-    let arguments = [&workspace("test")[..], &["--", ON_SEVERAL_RANKS]].concat();
+    let arguments = [&workspace("test")[..], &["--tests", "--", ON_SEVERAL_RANKS]].concat();
     let mut run = Command::new(cargo_program());
     let printed = package::output(run.args(arguments).current_dir(root()))?;
     println!("{printed}");

@@ -1,7 +1,7 @@
-//! The tests of the plugin but those that count allocations: one program, since each would compile
-//! the generic code of the library again.
+//! The tests of the plugin but those that need a process of their own (`agents` sets Bevy's threads,
+//! `allocations` counts): one program, since each would compile the generic code of the library
+//! again.
 
-mod agents;
 mod events;
 mod formations;
 mod gizmos;
