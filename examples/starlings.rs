@@ -1,7 +1,7 @@
 //! A flock in space with a behavior of the game's own: starlings circle above their roost in an
 //! updraft, and flock. The behavior has described parameters, so that a scene file can name it too.
 //!
-//! Run it: `cargo run --release -p wayfare --example starlings`
+//! Run it: `cargo run --release -p wayfare --features space --example starlings`
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 

@@ -17,7 +17,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     let mut cargo = Command::new(crate::cargo_program());
     cargo
         .args(["check", "--quiet", "--package", "wayfare", "--lib", "--no-default-features"])
-        .args(["--target", TARGET])
+        .args(["--features", "plane,space", "--target", TARGET])
         .arg("--target-dir")
         .arg(root.join("target").join("no-std"))
         .current_dir(root);
@@ -29,8 +29,13 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
 }
 
 /// The library without `std`, not optimized: that halves the time to compile it.
-const WITHOUT: [&str; 3] =
-    ["--no-default-features", "--config", "profile.dev.package.wayfare.opt-level=0"];
+const WITHOUT: [&str; 5] = [
+    "--no-default-features",
+    "--features",
+    "plane",
+    "--config",
+    "profile.dev.package.wayfare.opt-level=0",
+];
 
 /// Compares what examples print without `std` with those in the folder `with`.
 pub(crate) fn compare(root: &Path, with: &Path) -> Result<(), String> {

@@ -125,7 +125,7 @@ fn program(root: &Path, name: &str, depends: &str, path: &Path) -> Result<PathBu
     let manifest = match path.as_os_str().is_empty() {
         false => format!(
             "[dependencies]\n{depends} = {{ path = {path:?} }}\n[features]\nall = \
-             [\"{depends}/parallel\", \"{depends}/navigation\"]\n"
+             [\"{depends}/parallel\", \"{depends}/navigation\", \"{depends}/space\"]\n"
         ),
         true => format!(
             "[dependencies]\n{depends} = {{ version = \"{}\", default-features = false }}\n",

@@ -1,5 +1,6 @@
-//! The phases of a tick of a flock: `cargo bench -p wayfare --bench crowd`. Each line has one phase
-//! more than the one before it; the last is the whole flock in an array of a game's own.
+//! The phases of a tick of a flock: `cargo bench -p wayfare --features space --bench crowd`. Each
+//! line has one phase more than the one before it; the last is the whole flock in an array of a
+//! game's own.
 // The macros make public functions; an invalid setup ends the bench.
 #![allow(missing_docs, clippy::unwrap_used)]
 

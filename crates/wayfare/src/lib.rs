@@ -19,6 +19,8 @@
 //!   implements [`Solve`](solve::Solve).
 //!
 //! # Features
+//! - `plane` (default) and `space`: vectors of 2D, [`glam::Vec2`], and of 3D, [`glam::Vec3`]. Each
+//!   compiles the crowds of its dimension, most of the build; at least one is needed.
 //! - `std` (default): without it the library needs `core` and `alloc` alone, for consoles and
 //!   microcontrollers, and gives the same bits. Missing are the features below; [`Crowd`] is
 //!   `Send` and not `Sync`, does not catch panics of your behaviors, and uses AVX2 or AVX-512 only
@@ -52,6 +54,11 @@
 // Tests have `std` anyway.
 #![cfg_attr(all(test, not(feature = "std")), allow(dead_code, unused_imports))]
 #![deny(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+#[cfg(not(any(test, feature = "plane", feature = "space")))]
+compile_error!(
+    "the crate `wayfare` needs the feature `plane` (2D, on by default), `space` (3D) or both"
+);
 
 #[macro_use]
 extern crate alloc;

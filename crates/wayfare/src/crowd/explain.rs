@@ -1,8 +1,8 @@
 //! Explanations: the forces of an agent at the next tick, and the annotations of its behaviors.
 
+use super::Crowd;
 use super::pipeline::World;
 use super::pipeline::steer::{Reads, holding};
-use super::{Crowd, instances};
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
 use crate::id::AgentId;
@@ -37,7 +37,7 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn explain(&mut self, id: impl Into<AgentId>) -> Option<Explanation<V>> {
-        instances::explain(self, id.into())
+        V::explain(self, id.into())
     }
 
     pub(super) fn explain_here(&mut self, id: AgentId) -> Option<Explanation<V>> {

@@ -80,6 +80,7 @@ use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Share, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
+pub(crate) use instances::Instances;
 use part::PartState;
 use pipeline::contact::SolidBodies;
 use pipeline::index::cell_width;
@@ -206,7 +207,8 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// Every error in the setup, each with its key path, its value and the allowed range.
     pub fn new(setup: Setup<V>) -> Result<Self, SetupError> {
-        instances::new(setup)
+        const { assert!(V::IS_ON, "`Crowd<Vec2>` needs the feature `plane` of `wayfare`") };
+        V::new(setup)
     }
 
     fn new_here(setup: Setup<V>) -> Result<Self, SetupError> {
@@ -527,7 +529,7 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn step_budgeted(&mut self, agents: usize) -> bool {
-        instances::step(self, agents)
+        V::step(self, agents)
     }
 
     fn step_here(&mut self, agents: usize) -> bool {

@@ -5,7 +5,6 @@
 //! are rounded to fixed point and added as integers, so the sums do not depend on the order of the
 //! neighbors: not on the grid, the number of threads, or the order of agents in memory.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -223,15 +222,9 @@ impl<V: Vector> Default for Neighbors<V> {
 }
 
 impl<V: Vector> Neighbors<V> {
-    /// No neighbors, with static lifetime: a generic function cannot declare a static of its own.
+    /// No neighbors, with static lifetime.
     pub(crate) fn none_static() -> &'static Self {
-        static FLAT: Neighbors<glam::Vec2> = Neighbors::none();
-        static SOLID: Neighbors<glam::Vec3> = Neighbors::none();
-        let both: [&'static dyn core::any::Any; 2] = [&FLAT, &SOLID];
-        // `Vector` is sealed: one of the two has the type, and the fallback is never evaluated.
-        both.into_iter()
-            .find_map(|neighbors| neighbors.downcast_ref())
-            .unwrap_or_else(|| Box::leak(Box::default()))
+        V::no_neighbors()
     }
 
     /// No neighbors.

@@ -11,12 +11,14 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use glam::Vec2;
 
+use crate::crowd::Instances;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::random::Random;
 
 mod plane;
 pub mod rotation;
+#[cfg(any(test, feature = "space"))]
 mod space;
 #[cfg(test)]
 mod tests;
@@ -37,19 +39,19 @@ pub(crate) const ZERO_LENGTH_SQUARED: f32 = 1e-30;
 /// [`ZERO_LENGTH_SQUARED`].
 pub(crate) const ZERO_LENGTH: f32 = 1e-15;
 
-/// Only this crate implements [`Vector`], so that methods can be added to it.
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for glam::Vec2 {}
-    impl Sealed for glam::Vec3 {}
-}
-
-/// A vector of the plane ([`glam::Vec2`]) or of space ([`glam::Vec3`]).
+/// A vector of the plane ([`glam::Vec2`]) or of space ([`glam::Vec3`], with the feature `space`).
 ///
 /// Sums of products are written in the order x, y, z and never fused, so that the same bits come
 /// out everywhere. The trait is sealed: these two types are its only implementations.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a vector of wayfare",
+    label = "not `glam::Vec2` or `glam::Vec3` of a feature that is on",
+    note = "`Vec2` needs the feature `plane` of the crate `wayfare`, which is on by default, and \
+            `Vec3` the feature `space`",
+    note = "both are types of `wayfare::glam`: another version of glam has other types"
+)]
 pub trait Vector:
-    sealed::Sealed
+    Instances
     + Copy
     + Debug
     + Default

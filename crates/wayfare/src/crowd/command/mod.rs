@@ -7,10 +7,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Crowd;
 use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
 use super::setup::{Exit, Group, Line, Source};
-use super::{Crowd, instances};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::{Obstacles, Shape, bvh_of};
 use crate::geometry::path::Path;
@@ -224,7 +224,7 @@ impl<V: Vector> Crowd<V> {
     /// The problem, with the key of a log or the key path in the setup, the value and what is
     /// allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ValidationError> {
-        instances::apply(self, command)
+        V::apply(self, command)
     }
 
     pub(super) fn apply_here(

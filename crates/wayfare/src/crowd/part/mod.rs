@@ -163,10 +163,11 @@ impl<V: Vector> Crowd<V> {
     /// The halo is too narrow: all parts get the same error, and nothing has changed. Call
     /// [`set_copies`](Self::set_copies) with a wider halo, and then this again.
     pub fn end_tick_of_part(&mut self, others: &mut dyn PartLink) -> Result<(), HaloTooNarrow> {
-        super::instances::end_part(self, &mut Others::new(others))
+        V::end_part(self, others)
     }
 
-    pub(super) fn end_part_here(&mut self, others: &mut Others<'_>) -> Result<(), HaloTooNarrow> {
+    pub(super) fn end_part_here(&mut self, others: &mut dyn PartLink) -> Result<(), HaloTooNarrow> {
+        let others = &mut Others::new(others);
         self.run_shared(Self::move_rest);
         // On this thread: others may belong to it.
         if let Err(error) = self.resolve_contacts_of_part(others) {

@@ -8,7 +8,6 @@ use super::validate::{KeyPath, ValidationError};
 use super::{Group, Limit, Rules, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
 use crate::combine::List;
-use crate::crowd::instances;
 use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::registry::Behavior;
@@ -56,7 +55,7 @@ impl<V: Vector> Setup<V> {
     /// file gives the value at a position; its second argument is whether the value differs from
     /// its default.
     pub fn hints_if(&self, is_given: &dyn Fn(&KeyPath, bool) -> bool) -> Vec<ValidationError> {
-        instances::hints_if(self, is_given)
+        V::hints_if(self, is_given)
     }
 
     pub(in crate::crowd) fn hints_if_here(&self, is_given: IsGiven<'_>) -> Vec<ValidationError> {

@@ -14,10 +14,10 @@ use super::changes::Changes;
 use super::migration::{GroupMatch, Migration, MigrationNote as Note};
 use super::names::{GroupNames, Names, obstacles_hash, points_hash};
 use super::{HEADER, MOST_TICKS, SNAPSHOT_MAGIC, SnapshotError, envelope};
+use crate::crowd::Crowd;
 use crate::crowd::setup::Group;
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::structure::Ids;
-use crate::crowd::{Crowd, instances};
 use crate::geometry::obstacle::Shape;
 use crate::threads::Share;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -88,7 +88,7 @@ impl<V: Vector> Crowd<V> {
     /// The bytes are not a snapshot, are of another version or dimension, or are damaged; then
     /// nothing has changed. The input may be any bytes.
     pub fn migrate(&mut self, snapshot: &[u8]) -> Result<Migration, SnapshotError> {
-        instances::migrate(self, snapshot)
+        V::migrate(self, snapshot)
     }
 
     pub(in crate::crowd) fn migrate_here(

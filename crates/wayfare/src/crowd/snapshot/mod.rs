@@ -17,7 +17,7 @@ use super::events::Event;
 use super::routes::Routes;
 use super::setup::Group;
 use super::setup::validate::MAX_AGENTS;
-use super::{Crowd, FirstAgents, instances, spawn};
+use super::{Crowd, FirstAgents, spawn};
 use crate::combine::List;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
@@ -163,7 +163,7 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot(&self) -> Vec<u8> {
-        instances::snapshot(self)
+        V::snapshot(self)
     }
 
     pub(super) fn snapshot_here(&self) -> Vec<u8> {
@@ -212,7 +212,7 @@ impl<V: Vector> Crowd<V> {
     /// The bytes are not a snapshot, are of another version or setup, or are damaged; then nothing
     /// has changed. The input may be any bytes.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
-        instances::restore(self, snapshot)
+        V::restore(self, snapshot)
     }
 
     pub(super) fn restore_here(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
