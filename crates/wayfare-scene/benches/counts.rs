@@ -31,8 +31,12 @@ fn scene(name: &str) -> AnyScene {
 /// A crowd some ticks after its start, when buffers have their size and agents move in different
 /// directions.
 fn warmed_up<V: Vector>(setup: Setup<V>) -> Crowd<V> {
+    after(setup, 5)
+}
+
+fn after<V: Vector>(setup: Setup<V>, ticks: usize) -> Crowd<V> {
     let mut crowd = Crowd::new(setup).unwrap();
-    (0..5).for_each(|_| crowd.step());
+    (0..ticks).for_each(|_| crowd.step());
     crowd
 }
 
@@ -43,6 +47,21 @@ fn plane_setup(name: &str) -> Setup<Vec2> {
 
 fn crowd(name: &str) -> Crowd<Vec2> {
     warmed_up(plane_setup(name))
+}
+
+/// People at the door of a hall, twenty seconds after the start.
+fn at_the_door(name: &str) -> Crowd<Vec2> {
+    after(plane_setup(name), 400)
+}
+
+/// Two crowds in a knot, thirty seconds after the start.
+fn meeting(name: &str) -> Crowd<Vec2> {
+    after(plane_setup(name), 300)
+}
+
+/// A ring of agents that have come to its middle, after twelve seconds.
+fn in_the_middle(name: &str) -> Crowd<Vec2> {
+    after(plane_setup(name), 120)
 }
 
 fn crowd_in_space(name: &str) -> Crowd<Vec3> {
@@ -67,10 +86,8 @@ fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
         .collect();
     assert_eq!(setup.obstacles.len(), 10_000);
     setup.groups[0].spawn = Spawn::Inside(all);
-    let mut crowd = Crowd::new(setup).unwrap();
     // The first two ticks sort the agents.
-    (0..3).for_each(|_| crowd.step());
-    crowd
+    after(setup, 3)
 }
 
 fn steps<V: Vector>(mut crowd: Crowd<V>, ticks: usize) -> Crowd<V> {
@@ -84,6 +101,9 @@ fn steps<V: Vector>(mut crowd: Crowd<V>, ticks: usize) -> Crowd<V> {
 #[bench::chase(args = ("chase"), setup = crowd)]
 #[bench::separate(args = ("separate"), setup = crowd)]
 #[bench::flock_2d(args = ("flock-2d"), setup = crowd)]
+#[bench::doorway_150(args = ("doorway-150"), setup = at_the_door)]
+#[bench::counterflow(args = ("counterflow"), setup = meeting)]
+#[bench::ring_orca(args = ("ring-orca"), setup = in_the_middle)]
 fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
     steps(crowd, TICKS)
 }

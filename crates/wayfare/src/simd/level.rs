@@ -50,6 +50,7 @@ pub(crate) trait Work {
     type Result;
     /// Whether it is compiled for AVX-512, too: only if that gains at least 5 %, as it does for
     /// loops over the candidates of an agent. Elsewhere AVX-512 runs the instance of AVX2.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     const GAINS_BY_AVX512: bool = false;
     /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the
     /// instructions of its lanes.
