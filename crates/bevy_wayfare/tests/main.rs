@@ -1,6 +1,6 @@
-//! The tests of the plugin but those that need a process of their own (`agents` sets Bevy's threads,
-//! `allocations` counts): one program, since each would compile the generic code of the library
-//! again.
+//! The tests of the plugin but those that need a process of their own (`agents` sets the threads of
+//! Bevy, `allocations` counts): one program, since each would compile the generic code of the
+//! library again.
 
 mod events;
 mod formations;
