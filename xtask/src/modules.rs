@@ -12,13 +12,21 @@ type Module = Vec<String>;
 /// Who imports what, each with the line of one such import.
 type Imports = BTreeMap<Module, BTreeMap<Module, usize>>;
 
+/// The one import that may close a cycle in the library: the sealed trait `Vector` requires
+/// `Instances`, what the library compiles of a crowd for each of its two types.
+const SEALED: (&str, &str) = ("vector", "crowd");
+
 /// Fails where modules import one another in a cycle.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
     // Of the library the modules that stand in `lib.rs` count, of the viewer each file.
     let mut problems = Vec::new();
     for (krate, depth) in [("wayfare", 1), ("wayfare-view", usize::MAX)] {
         let imports = imports(&root.join("crates").join(krate).join("src"))?;
-        for cycle in cycles(&at_depth(&imports, depth)) {
+        let mut imports = at_depth(&imports, depth);
+        if let Some(imported) = imports.get_mut(&[SEALED.0.to_string()][..]) {
+            imported.remove(&[SEALED.1.to_string()][..]);
+        }
+        for cycle in cycles(&imports) {
             problems.push(format!("crates/{krate}: {cycle}"));
         }
     }
