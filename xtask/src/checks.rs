@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::stage::{CANNOT_RUN, Stage, Uses};
 use crate::{
     cargo, cargo_program, cargo_with, layers, measured_crowds, modules, no_std, package, pedpy,
-    prose, python, root, site, solid_bodies, system, web, weight,
+    prose, python, root, site, system, web, weight,
 };
 
 /// The builds for development, and those of what users get.
@@ -31,7 +31,6 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage { name: "page", needs: &["tools"], uses: Uses::Builds("web"), run: page },
     Stage { name: "tests", needs: &["build"], uses: Uses::Cores, run: tests },
     Stage { name: "window", needs: &["build"], uses: Uses::Cores, run: window },
-    Stage { name: "solid-bodies", needs: &["command"], uses: RELEASE, run: solid_bodies },
     Stage { name: "doc-tests", needs: &["build"], uses: Uses::Cores, run: doc_tests },
     Stage { name: "python", needs: &["build", "tools"], uses: DEBUG, run: wheel },
     Stage {

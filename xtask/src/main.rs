@@ -33,8 +33,9 @@ cargo xtask python --bench      what the package for Python costs beside the com
 cargo xtask peers               beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
 cargo xtask bench               instruction counts of the bench scenes against their baseline
 cargo xtask bench --update      the same, then the counts become the baseline
-cargo xtask weight              builds from nothing, bytes, lines: held against stored ones
-cargo xtask weight --update     the same, then they are stored";
+cargo xtask weight              bytes of what is built, lines: held against stored ones
+cargo xtask weight --builds     processor seconds of builds from nothing, in turn with a yardstick
+                                (with `--update` behind either, they are stored)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -54,8 +55,10 @@ fn main() -> ExitCode {
         ["peers"] => peers(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
-        ["weight"] => weight::measure(&root(), false),
-        ["weight", "--update"] => weight::measure(&root(), true),
+        ["weight"] => weight::count(&root(), false),
+        ["weight", "--update"] => weight::count(&root(), true),
+        ["weight", "--builds"] => weight::measure(&root(), false),
+        ["weight", "--builds", "--update"] => weight::measure(&root(), true),
         _ => Err(format!("unknown command `{}`; the commands are\n{USAGE}", arguments.join(" "))),
     };
     match done {
@@ -112,8 +115,7 @@ fn validate() -> Result<(), String> {
     solid_bodies()
 }
 
-/// Watches solid bodies in scenes and in random buildings; prints how far they overlap. Of all
-/// crates, `wayfare-study` shares the most of its build with the command.
+/// Watches solid bodies in scenes and in random buildings; prints how far they overlap.
 fn solid_bodies() -> Result<(), String> {
     let bodies = ["--package", "wayfare-study", "--test", "solid_bodies", "--", "--nocapture"];
     cargo(&[&["test", "--release", "--quiet"], &bodies[..]].concat())
