@@ -82,7 +82,7 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage {
         name: "weight",
         needs: &["command", "page", "book"],
-        uses: Uses::Cores,
+        uses: RELEASE,
         run: || weight::count(&root(), false),
     },
     Stage { name: "library-lints", needs: &[], uses: DEBUG, run: library_lints },
@@ -209,7 +209,7 @@ fn tested_command() -> PathBuf {
 }
 
 /// The command as users get it.
-fn users_command() -> PathBuf {
+pub(crate) fn users_command() -> PathBuf {
     root().join("target/tested/wayfare-release")
 }
 

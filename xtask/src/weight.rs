@@ -7,12 +7,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
 
 use wait4::Wait4;
 
 use crate::baseline::Baseline;
-use crate::{cargo_program, web};
+use crate::{cargo_program, checks, package, web};
 
 const COUNTS: Baseline = Baseline {
     file: "xtask/weight/counts.toml",
@@ -59,10 +58,8 @@ pub(crate) fn count(root: &Path, update: bool) -> Result<(), String> {
     let lock = root.join("Cargo.lock");
     let text = std::fs::read_to_string(&lock).map_err(|e| format!("{}: {e}", lock.display()))?;
     counts.push(("packages".to_string(), text.matches("[[package]]").count() as u64));
-    for library in LIBRARIES {
-        counts.push((format!("bytes_{library}"), newest(root, library)?));
-    }
-    counts.push(("bytes_command".to_string(), size(&root.join("target/release/wayfare"))?));
+    counts.extend(libraries(root)?);
+    counts.push(("bytes_command".to_string(), size(&checks::users_command())?));
     for (name, file) in MODULES {
         let (raw, compressed) = web::sizes(&root.join(file))?;
         counts.push((format!("bytes_{name}"), raw));
@@ -204,19 +201,23 @@ fn size(path: &Path) -> Result<u64, String> {
     std::fs::metadata(path).map(|file| file.len()).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The bytes of the newest build of a library for the command.
-fn newest(root: &Path, library: &str) -> Result<u64, String> {
-    let is_of = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        name.strip_prefix("lib")
-            .and_then(|name| name.strip_suffix(".rlib"))
-            .and_then(|name| name.rsplit_once('-'))
-            .is_some_and(|(name, _)| name == library)
+/// The bytes of each library in the command's build, which has nothing left to compile.
+fn libraries(root: &Path) -> Result<Vec<(String, u64)>, String> {
+    let mut cargo = Command::new(cargo_program());
+    cargo.args(["build", "--release", "--quiet", "--package", "wayfare-cli"]);
+    // Other stages build other variants in the same folder: cargo says which are the command's.
+    let printed = package::output(cargo.arg("--message-format=json").current_dir(root))?;
+    let files: Vec<&Path> = printed.split('"').map(Path::new).collect();
+    let bytes = |library: &str| {
+        let is_of = |path: &&&Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            name.strip_prefix("lib")
+                .and_then(|name| name.strip_suffix(".rlib"))
+                .and_then(|name| name.rsplit_once('-'))
+                .is_some_and(|(name, _)| name == library)
+        };
+        let file = files.iter().find(is_of).ok_or(format!("the command has no `{library}`"))?;
+        Ok((format!("bytes_{library}"), size(file)?))
     };
-    let built = |path: &PathBuf| {
-        std::fs::metadata(path).and_then(|file| file.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
-    };
-    let libraries = entries(&root.join("target/release/deps"))?;
-    let newest = libraries.into_iter().filter(is_of).max_by_key(built);
-    size(&newest.ok_or(format!("target/release has no `{library}`"))?)
+    LIBRARIES.into_iter().map(bytes).collect()
 }
