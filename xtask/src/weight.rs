@@ -211,10 +211,11 @@ fn libraries(root: &Path) -> Result<Vec<(String, u64)>, String> {
     let bytes = |library: &str| {
         let is_of = |path: &&&Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // The package that is built has a name without a hash.
             name.strip_prefix("lib")
                 .and_then(|name| name.strip_suffix(".rlib"))
-                .and_then(|name| name.rsplit_once('-'))
-                .is_some_and(|(name, _)| name == library)
+                .and_then(|name| name.split('-').next())
+                .is_some_and(|name| name == library)
         };
         let file = files.iter().find(is_of).ok_or(format!("the command has no `{library}`"))?;
         Ok((format!("bytes_{library}"), size(file)?))
