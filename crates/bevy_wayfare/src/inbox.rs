@@ -8,7 +8,9 @@ use core::marker::PhantomData;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
 use bevy_ecs::world::DeferredWorld;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::Vec2;
+#[cfg(feature = "space")]
+use bevy_math::Vec3;
 
 use crate::plane::Dimension;
 
@@ -57,5 +59,6 @@ pub(crate) fn note<V: Dimension>(world: &mut DeferredWorld<'_>, write: impl FnOn
 /// Writes a note for all crowds.
 pub(crate) fn note_all(mut world: DeferredWorld<'_>, write: impl Fn(&mut Notes)) {
     note::<Vec2>(&mut world, &write);
+    #[cfg(feature = "space")]
     note::<Vec3>(&mut world, &write);
 }

@@ -19,6 +19,9 @@ pub enum Plane {
 
 /// The vectors of a crowd: `Vec2` for [`Plane::Xy`] and [`Plane::Ground`], `Vec3` for
 /// [`Plane::Space`].
+#[diagnostic::on_unimplemented(
+    note = "`Vec3` needs the feature `space` of the crate `bevy_wayfare`, which is on by default"
+)]
 pub trait Dimension: Vector + TypePath {
     /// The axis that points up in the crowd.
     const UP: Up;
@@ -46,6 +49,7 @@ impl Dimension for Vec2 {
     }
 }
 
+#[cfg(feature = "space")]
 impl Dimension for Vec3 {
     const UP: Up = Up::Y;
 

@@ -3,7 +3,9 @@
 use bevy_app::{App, FixedUpdate, Plugin, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::Vec2;
+#[cfg(feature = "space")]
+use bevy_math::Vec3;
 use bevy_time::{Fixed, Time, TimePlugin};
 use bevy_transform::TransformSystems;
 use wayfare::crowd::{Command, Setup};
@@ -63,6 +65,7 @@ impl WayfarePlugin<Vec2> {
     }
 }
 
+#[cfg(feature = "space")]
 impl WayfarePlugin<Vec3> {
     /// A crowd in space, with y up.
     pub fn space() -> Self {
