@@ -7,7 +7,7 @@ use super::Picture;
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Rgb, ink};
 use super::geometry::{Rect, point};
-use super::palette::Palette;
+use super::palette;
 use super::pixels::Pixels;
 use super::text::{Fonts, Side};
 use crate::RecordError;
@@ -72,23 +72,8 @@ impl ContactSheet {
     /// # Errors
     /// The encoder failed; no input is known for which it does.
     pub fn png(&self) -> Result<Vec<u8>, RecordError> {
-        let pixmap = self.draw();
-        let mut palette = Palette::new(&self.colors);
-        let pixels = palette.indices(&pixmap);
-        let refused = |source| RecordError::Picture { source: Box::new(source) };
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
-        encoder.set_color(png::ColorType::Indexed);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_palette(palette.bytes());
-        encoder.set_compression(png::Compression::High);
-        encoder.set_filter(png::Filter::NoFilter);
         let names: Vec<&str> = self.tiles.iter().map(|tile| tile.name.as_str()).collect();
-        encoder.add_itxt_chunk("Description".to_string(), names.join(", ")).map_err(refused)?;
-        let mut writer = encoder.write_header().map_err(refused)?;
-        writer.write_image_data(&pixels).map_err(refused)?;
-        writer.finish().map_err(refused)?;
-        Ok(bytes)
+        palette::png(&self.draw(), &self.colors, Some(names.join(", ")))
     }
 
     fn draw(&self) -> Pixmap {

@@ -99,12 +99,13 @@ impl<V: Vector> Picture<'_, V> {
         self.with_visible_area(|view, visible| view.pixels(visible))
     }
 
-    /// The picture, as the bytes of a PNG file.
+    /// The picture, as the bytes of a PNG file with indexed colors: those of pictures and groups,
+    /// with the shades between them and the background that the eye tells apart.
     ///
     /// # Errors
     /// The encoder failed; no input is known for which it does.
     pub fn png(&self) -> Result<Vec<u8>, RecordError> {
-        self.draw().encode_png().map_err(|source| RecordError::Picture { source: Box::new(source) })
+        self.with_visible_area(|view, visible| view.png(visible))
     }
 
     /// The same picture, as the text of an SVG file: texts can be searched, and related shapes are
@@ -190,7 +191,13 @@ impl<V: Vector> View<'_, V> {
 
     /// The picture of the view as the bytes of a PNG file; none if it cannot be encoded.
     pub(crate) fn whole_png(&self) -> Option<Vec<u8>> {
-        self.pixels(self.visible_area()).encode_png().ok()
+        self.png(self.visible_area()).ok()
+    }
+
+    fn png(&self, visible: Rect) -> Result<Vec<u8>, RecordError> {
+        let styles = &self.frame.environment.styles;
+        let own: Vec<_> = styles.iter().map(|style| style.color).collect();
+        palette::png(&self.pixels(visible), &own, None)
     }
 
     /// The picture of the view as the text of an SVG file.
