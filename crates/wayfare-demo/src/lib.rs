@@ -9,7 +9,7 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::spatial::space::Bounds;
 use wayfare::{AgentId, Crowd};
-use wayfare_scene::{AnyScene, Format, Presentation, Scene, Severity, Source};
+use wayfare_scene::{Format, Presentation, Scene, Severity, Source};
 
 #[cfg(target_arch = "wasm32")]
 mod page;
@@ -34,11 +34,8 @@ impl Demo {
     /// What is wrong, as the command shows it; or the scene is in space.
     pub fn new(name: &str, text: &str) -> Result<Self, String> {
         let source = Source { name: name.to_string(), text: text.to_string() };
-        let scene = wayfare_scene::read(&source, Format::Toml)
+        let start = wayfare_scene::read_in::<Vec2>(&source, Format::Toml)
             .map_err(|problems| source.render(Severity::Error, &problems, false))?;
-        let AnyScene::TwoD(start) = scene else {
-            return Err(format!("{name} is in space; allowed: a scene in the plane"));
-        };
         let crowd = Crowd::new(start.setup.clone()).map_err(|error| error.to_string())?;
         Ok(Self { crowd, start, settings: Vec::new() })
     }

@@ -23,9 +23,9 @@
 
 use std::path::Path;
 
-use wayfare::Registry;
 use wayfare::crowd::Setup;
 use wayfare::glam::{Vec2, Vec3};
+use wayfare::{Registry, Vector};
 
 mod bundled;
 mod decode;
@@ -113,6 +113,36 @@ pub fn read_with(
     read_document(source, format, registry, &Files::none()).map(|(_, scene)| scene)
 }
 
+/// Reads a scene of one dimension: of the plane for `Vec2`, of space for `Vec3`. A program that needs
+/// one of them compiles, and has in its file, only what that one needs.
+///
+/// ```
+/// use wayfare::glam::Vec2;
+/// use wayfare_scene::{Format, Source, read_in};
+///
+/// let text = r#"
+/// dt = 1.0
+/// [[group]]
+/// name = "fish"
+/// max_speed = 1.0
+/// spawn = { points = [[0, 0]] }
+/// "#;
+/// let source = Source { name: "fish.toml".to_string(), text: text.to_string() };
+/// let scene = read_in::<Vec2>(&source, Format::Toml).unwrap();
+/// assert_eq!(scene.setup.groups[0].name, "fish");
+/// ```
+///
+/// # Errors
+/// As [`read`]; or the scene has the other dimension.
+pub fn read_in<V: Vector>(source: &Source, format: Format) -> Result<Scene<V>, Vec<Problem>> {
+    let root = document::parse(&source.text, format)?;
+    if let Some(other) = problem_of_dimension(&root, &[V::DIMENSION as i128]) {
+        return Err(vec![if format == Format::Json { notation::in_json(other) } else { other }]);
+    }
+    let decoded = decode::decode(&root, &title(source), &Registry::default(), &Files::none());
+    finished(decoded, None, format)
+}
+
 /// The scene, and the root table that it was decoded from.
 fn read_document(
     source: &Source,
@@ -121,36 +151,62 @@ fn read_document(
     files: &Files,
 ) -> Result<(document::Node, AnyScene), Vec<Problem>> {
     let root = document::parse(&source.text, format)?;
-    let name = Path::new(&source.name)
-        .file_stem()
-        .map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
-    let dimension = root.get("dimension");
-    let (scene, mut problems) =
-        if matches!(dimension.map(|node| &node.content), Some(document::Content::Integer(3))) {
-            let (scene, problems) = decode::decode(&root, &name, registry, files);
-            (AnyScene::ThreeD(scene), problems)
-        } else {
-            let (scene, problems) = decode::decode(&root, &name, registry, files);
-            (AnyScene::TwoD(scene), problems)
-        };
-    if let Some(node) =
-        dimension.filter(|node| !matches!(node.content, document::Content::Integer(2 | 3)))
-    {
-        problems.push(Problem::new(
-            node.span.clone(),
-            format!("`dimension` is {}", node.describe()),
-            "2 or 3",
-        ));
-    }
-    if problems.is_empty() {
-        Ok((root, scene))
+    let other = problem_of_dimension(&root, &[2, 3]);
+    let name = title(source);
+    let scene = if dimension(&root) == Some(3) {
+        let decoded = decode::decode(&root, &name, registry, files);
+        AnyScene::ThreeD(finished(decoded, other, format)?)
     } else {
-        Err(if format == Format::Json {
-            problems.into_iter().map(notation::in_json).collect()
-        } else {
-            problems
-        })
+        let decoded = decode::decode(&root, &name, registry, files);
+        AnyScene::TwoD(finished(decoded, other, format)?)
+    };
+    Ok((root, scene))
+}
+
+/// The title of a scene that gives none.
+fn title(source: &Source) -> String {
+    Path::new(&source.name)
+        .file_stem()
+        .map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// The dimension that the file gives, or 2; `None` if it is not a whole number.
+fn dimension(root: &document::Node) -> Option<i128> {
+    match root.get("dimension").map(|node| &node.content) {
+        None => Some(2),
+        Some(document::Content::Integer(number)) => Some(*number),
+        Some(_) => None,
     }
+}
+
+/// What is wrong with the dimension, if it is none of those allowed.
+fn problem_of_dimension(root: &document::Node, allowed: &[i128]) -> Option<Problem> {
+    if dimension(root).is_some_and(|given| allowed.contains(&given)) {
+        return None;
+    }
+    let allowed: Vec<_> = allowed.iter().map(i128::to_string).collect();
+    let (span, given) = root.get("dimension").map_or_else(
+        || (root.span.clone(), "not given, which is 2".to_string()),
+        |node| (node.span.clone(), node.describe()),
+    );
+    Some(Problem::new(span, format!("`dimension` is {given}"), allowed.join(" or ")))
+}
+
+/// The scene, if nothing is wrong.
+fn finished<V: Vector>(
+    (scene, mut problems): (Scene<V>, Vec<Problem>),
+    other: Option<Problem>,
+    format: Format,
+) -> Result<Scene<V>, Vec<Problem>> {
+    problems.extend(other);
+    if problems.is_empty() {
+        return Ok(scene);
+    }
+    Err(if format == Format::Json {
+        problems.into_iter().map(notation::in_json).collect()
+    } else {
+        problems
+    })
 }
 
 /// Hints about a scene that [`read`] accepts: what has no effect or likely moves badly. Equal hints

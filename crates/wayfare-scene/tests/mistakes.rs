@@ -2,7 +2,8 @@
 //! `hints/`, as snapshots.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-use wayfare_scene::{Format, Severity, Source, hints, read};
+use wayfare::glam::{Vec2, Vec3};
+use wayfare_scene::{Format, Severity, Source, hints, read, read_in};
 
 #[test]
 fn every_mistake_is_explained_at_its_position() {
@@ -35,4 +36,24 @@ fn every_hint_is_shown_at_its_position() {
             insta::assert_snapshot!("hinted", source.render(Severity::Hint, &found, false));
         });
     });
+}
+
+#[test]
+fn a_scene_of_the_other_dimension_is_refused_at_its_key_or_at_the_file() {
+    let scene = |first: &str, at: &str| Source {
+        name: "fish".to_string(),
+        text: format!(
+            "{first}dt = 1.0\n[[group]]\nname = \"fish\"\nmax_speed = 1.0\n\
+             spawn = {{ points = [{at}] }}\n"
+        ),
+    };
+    let (plane, space) = (scene("", "[0, 0]"), scene("dimension = 3\n", "[0, 0, 0]"));
+    assert_eq!(read_in::<Vec2>(&plane, Format::Toml).unwrap().title, "fish");
+    assert_eq!(read_in::<Vec3>(&space, Format::Toml).unwrap().title, "fish");
+
+    let [refused] = &read_in::<Vec2>(&space, Format::Toml).unwrap_err()[..] else { panic!() };
+    assert_eq!(refused.message, "`dimension` is the number 3");
+    assert_eq!(&space.text[refused.span.clone()], "3");
+    let [refused] = &read_in::<Vec3>(&plane, Format::Toml).unwrap_err()[..] else { panic!() };
+    assert_eq!(refused.message, "`dimension` is not given, which is 2");
 }

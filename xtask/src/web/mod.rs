@@ -63,6 +63,12 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// A panic stops the page without a message, which takes a tenth of the bytes. Functions are
+/// inlined where that makes the code shorter, or where it says so: the crowds step as fast, in a
+/// tenth less.
+const FLAGS: &str = "-C target-feature=+simd128 -Z unstable-options -C panic=immediate-abort \
+                     -C llvm-args=-inline-threshold=20";
+
 /// The folder of builds for the web.
 fn folder(root: &Path) -> PathBuf {
     root.join("target").join("web-build")
@@ -74,7 +80,7 @@ fn compile(root: &Path) -> Result<(), String> {
     cargo.args(["build", "--profile", "web", "--lib", "--target", TARGET]);
     cargo.args(["--package", GALLERY.package, "--package", DEMO.package]);
     cargo.arg("--target-dir").arg(folder(root)).current_dir(root);
-    cargo.env("RUSTFLAGS", "-C target-feature=+simd128");
+    cargo.env("RUSTFLAGS", FLAGS);
     Compiler::find(TARGET)?.set(&mut cargo, "std,panic_abort");
     run(&mut cargo, "compiling")
 }
@@ -91,7 +97,7 @@ impl Module {
         run(&mut bind, "wasm-bindgen")?;
         let bound = to.join(format!("{}_bg.wasm", self.name));
         let mut optimize = Command::new("node");
-        optimize.arg(tools::wasm_opt()?).arg("-O2").args(FEATURES);
+        optimize.arg(tools::wasm_opt()?).arg("-Os").args(FEATURES);
         run(optimize.arg(&bound).arg("-o").arg(&bound), "wasm-opt")?;
         let (size, compressed) = sizes(&bound)?;
         println!("xtask: {}: {size} bytes, {compressed} compressed", bound.display());
