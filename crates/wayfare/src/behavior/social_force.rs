@@ -141,7 +141,7 @@ impl SocialForcePreset {
 
 impl SocialForce {
     /// The parameters of this preset.
-    pub fn preset(preset: SocialForcePreset) -> Self {
+    pub fn from_preset(preset: SocialForcePreset) -> Self {
         Self { preset, ..Self::default() }
     }
 

@@ -101,7 +101,7 @@ parameters! {
 
 impl Pedestrian {
     /// The parameters of this preset.
-    pub fn preset(preset: PedestrianPreset) -> Self {
+    pub fn from_preset(preset: PedestrianPreset) -> Self {
         Self { preset, ..Self::default() }
     }
 

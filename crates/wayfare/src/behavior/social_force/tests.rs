@@ -67,7 +67,7 @@ fn bodies_that_touch_push_and_rub_as_in_2000_and_the_mass_is_the_relaxation_time
 #[test]
 fn the_sets_of_2007_are_their_authors_formulas() {
     let host = person().moving(vec2(1.3, 0.1));
-    let set = SocialForce::preset(SocialForcePreset::Johansson2007);
+    let set = SocialForce::from_preset(SocialForcePreset::Johansson2007);
     for (offset, velocity) in [
         (vec2(3.0, 0.4), vec2(-1.0, 0.2)),
         (vec2(0.5, -0.2), vec2(0.3, 0.9)),
@@ -81,7 +81,7 @@ fn the_sets_of_2007_are_their_authors_formulas() {
     }
     // 0.42 e^(-1.65 / 1.65), straight ahead and, times 0.12, behind.
     let host = person().moving(vec2(1.3, 0.0));
-    let set = SocialForce::preset(SocialForcePreset::Johansson2007Circular);
+    let set = SocialForce::from_preset(SocialForcePreset::Johansson2007Circular);
     let ahead = push(&host, &[(vec2(1.65, 0.0), vec2(-1.0, 3.0), 0.3)], &set);
     assert_near(ahead, vec2(-0.154_509_36, 0.0));
     let behind = push(&host, &[(vec2(-1.65, 0.0), vec2(1.0, 3.0), 0.3)], &set);
@@ -96,7 +96,7 @@ fn the_sets_of_2007_are_their_authors_formulas() {
 fn one_who_comes_closer_pushes_harder_than_one_who_leaves() {
     let host = person();
     let by = |velocity| {
-        let set = SocialForce::preset(SocialForcePreset::Johansson2007);
+        let set = SocialForce::from_preset(SocialForcePreset::Johansson2007);
         push(&host, &[(vec2(2.0, 0.3), velocity, 0.3)], &set).length()
     };
     assert!(by(vec2(-1.3, 0.0)) > 1.05 * by(Vec2::ZERO));
@@ -112,7 +112,7 @@ fn a_wall_pushes_by_its_distance_from_the_body_and_rubs_where_they_touch() {
     assert_near(push_of(&host, wall(0.08), &default), vec2(0.0, 9.196_986));
     assert_near(push_of(&host, wall(0.0), &default), vec2(0.0, 25.0));
     assert_eq!(push_of(&host, wall(1.12), &default), Vec2::ZERO);
-    let set = SocialForce::preset(SocialForcePreset::Johansson2007);
+    let set = SocialForce::from_preset(SocialForcePreset::Johansson2007);
     assert_near(push_of(&host, wall(0.1), &set), vec2(0.0, 5.0 * 0.367_879_44));
     // An overlap of 0.1, along which the host slides.
     let sliding = host.moving(vec2(-0.5, 0.7));
@@ -159,7 +159,7 @@ fn two_who_meet_pass_each_other_without_touching() {
         (SocialForcePreset::Johansson2007, 0.1),
         (SocialForcePreset::Johansson2007Circular, 0.1),
     ] {
-        let parameters = SocialForce::preset(preset);
+        let parameters = SocialForce::from_preset(preset);
         let start = |x, y, v| {
             let agent = Agent { mass: 0.5, radius: 0.25, ..Agent::new(vec2(x, y), 1.3) };
             agent.moving(vec2(v, 0.0))
@@ -186,7 +186,7 @@ fn two_who_meet_pass_each_other_without_touching() {
 
 #[test]
 fn where_the_step_leads_through_the_other_one_both_turn_to_their_left() {
-    let set = SocialForce::preset(SocialForcePreset::Johansson2007);
+    let set = SocialForce::from_preset(SocialForcePreset::Johansson2007);
     // Closing by 2.6 * 0.5 = 1.3 over a distance of 1.
     let met =
         push(&person().moving(vec2(1.3, 0.0)), &[(vec2(1.0, 0.0), vec2(-1.3, 0.0), 0.3)], &set);
@@ -204,7 +204,7 @@ fn two_at_one_position_are_pushed_apart_by_their_ids_and_points_by_finite_forces
         SocialForcePreset::Johansson2007,
         SocialForcePreset::Johansson2007Circular,
     ] {
-        let parameters = SocialForce { lambda: Some(1.0), ..SocialForce::preset(preset) };
+        let parameters = SocialForce { lambda: Some(1.0), ..SocialForce::from_preset(preset) };
         let strength = parameters.numbers().strength;
         let push = |host: u32, other: u32| {
             let mut neighbors = Neighbors::none();

@@ -17,7 +17,7 @@ fn people(edge: Edge, solid: bool) -> Setup<Vec2> {
         (group.steer.slots).insert(0, List::default().with(seek(target)).slots.remove(0));
         group
     };
-    let social = SocialForce::preset(SocialForcePreset::Helbing2000);
+    let social = SocialForce::from_preset(SocialForcePreset::Helbing2000);
     let avoids = Orca { neighbor_dist: 4.0, ..Orca::default() };
     let walks = Pedestrian { wall_distance: 0.3, ..Pedestrian::default() };
     let mut standing = group("standing", vec2(0.0, 6.0), List::default().with(walks));

@@ -163,7 +163,7 @@ fn the_pace_is_the_smallest_that_a_neighbor_ahead_allows() {
     let regulation = Pedestrian {
         tau: 0.05,
         repulsion: 0.0,
-        ..Pedestrian::preset(PedestrianPreset::Regulation)
+        ..Pedestrian::from_preset(PedestrianPreset::Regulation)
     };
     assert_near(next(&host(), vec2(1.0, 0.0), &[leader], &regulation), vec2(0.353_845_2, 0.0));
     let own = Pedestrian { time_gap: Some(1.066), follow: Some(0.656), ..regulation };
