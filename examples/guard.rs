@@ -5,12 +5,8 @@
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
-use wayfare::behavior::{AvoidObstacles, FollowPath};
-use wayfare::geometry::obstacle::{Obstacle, Shape};
-use wayfare::geometry::path::Path;
 use wayfare::geometry::visibility::can_see;
-use wayfare::glam::{Vec2, vec2};
-use wayfare::{Host, Memory, PathId, Steerable, Steering};
+use wayfare::prelude::*;
 
 /// One frame (seconds).
 const DT: f32 = 1.0 / 60.0;
@@ -38,9 +34,6 @@ impl Host<Vec2> for Character {
     }
     fn max_speed(&self) -> f32 {
         self.top_speed
-    }
-    fn max_force(&self) -> f32 {
-        f32::INFINITY
     }
     fn mass(&self) -> f32 {
         0.25 // the reaction time in seconds
@@ -78,7 +71,7 @@ fn main() {
     let corners = vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 20.0), vec2(0.0, 20.0)];
     let beat = Path::new(corners, 0.6, true);
     let walk = FollowPath::new(PathId(0)); // `follow_path` is given the path itself
-    let rocks = [Obstacle::from(Shape::Circle { center: vec2(15.0, 0.5), radius: 3.0 })];
+    let rocks = [Obstacle::from(Shape::circle(vec2(15.0, 0.5), 3.0))];
     let avoid = AvoidObstacles::new(4.0, 3.0);
     let mut guard = Walker::new("Ada", vec2(0.0, 0.0), 1);
     let mut thief = Some(Walker::new("Kid", vec2(44.0, 12.0), 2));

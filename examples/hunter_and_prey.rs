@@ -9,9 +9,7 @@
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
-use wayfare::behavior::Wander;
-use wayfare::glam::{Vec2, vec2};
-use wayfare::{Host, Memory, Steerable, Steering};
+use wayfare::prelude::*;
 
 const MAX_STAMINA: f32 = 120.0;
 const HUNTER_SIGHT: f32 = 140.0;

@@ -8,12 +8,8 @@
 
 use std::collections::VecDeque;
 
-use wayfare::behavior::{Arrive, Separation};
-use wayfare::crowd::{AgentChange, Command, Distribution, Group, Setup, Spawn};
-use wayfare::geometry::obstacle::Shape;
-use wayfare::glam::{Vec2, vec2};
-use wayfare::parameter::Target;
-use wayfare::{AgentId, Crowd, List, Order};
+use wayfare::crowd::AgentChange;
+use wayfare::prelude::*;
 
 /// The number of ticks that a machine can roll back.
 const HISTORY: usize = 8;
@@ -81,13 +77,12 @@ impl Machine {
 fn setup() -> Setup<Vec2> {
     let team = |name: &str, x: f32| {
         let area = Shape::box_between(vec2(x, 0.0), vec2(x + 100.0, 200.0));
-        let mut team = Group::new(name, 20, Spawn::Inside(area), 3.0);
-        team.mass = Distribution::Same(8.0);
-        team.steer =
-            List::default().with(Arrive::new(Target::Order)).with(Separation::new(15.0, 1.0));
-        team
+        Group::new(name, 20, Spawn::inside(area), 3.0)
+            .mass(8.0)
+            .steer(Arrive::new(Target::Order))
+            .steer(Separation::new(15.0, 1.0))
     };
-    Setup { seed: 9, groups: vec![team("red", 0.0), team("blue", 300.0)], ..Setup::default() }
+    Setup::new(1.0).seed(9).group(team("red", 0.0)).group(team("blue", 300.0))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -5,12 +5,8 @@
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
-use wayfare::behavior::{Arrive, FormationShape, Separation, assign, formation_slot};
-use wayfare::crowd::{Distribution, Event, Group, Setup, Spawn, Stat};
-use wayfare::geometry::obstacle::Shape;
-use wayfare::glam::{Vec2, vec2};
-use wayfare::parameter::Target;
-use wayfare::{AgentId, Crowd, GroupId, List, Order};
+use wayfare::behavior::{FormationShape, assign, formation_slot};
+use wayfare::prelude::*;
 
 const RED: GroupId = GroupId(0);
 const BLUE: GroupId = GroupId(1);
@@ -19,23 +15,25 @@ const REACH: f32 = 14.0;
 const DAMAGE: f32 = 2.0;
 
 fn soldiers(name: &str, spawn: Spawn<Vec2>, count: usize) -> Group<Vec2> {
-    let mut soldiers = Group::new(name, count, spawn, 2.5);
-    soldiers.mass = Distribution::Same(6.0);
-    soldiers.radius = Distribution::Same(5.0);
-    soldiers.steer =
-        List::default().with(Arrive::new(Target::Order)).with(Separation::new(12.0, 1.5));
-    soldiers.stats = vec![Stat { min: 0.0, max: 50.0, ..Stat::new("health", 50.0) }];
-    soldiers
+    Group::new(name, count, spawn, 2.5)
+        .mass(6.0)
+        .radius(5.0)
+        .steer(Arrive::new(Target::Order))
+        .steer(Separation::new(12.0, 1.5))
+        .stat(Stat { min: 0.0, max: 50.0, ..Stat::new("health", 50.0) })
 }
 
 fn setup() -> Setup<Vec2> {
-    let grid = |x: f32| Spawn::Grid { origin: vec2(x, 40.0), spacing: 20.0, columns: 3, rows: 1 };
-    let groups = vec![soldiers("red", grid(20.0), 9), soldiers("blue", grid(420.0), 4)];
-    Setup { seed: 4, groups, ..Setup::default() }
+    let grid = |x| Spawn::grid(vec2(x, 40.0), 20.0, 3);
+    Setup::new(1.0).seed(4).group(soldiers("red", grid(20.0), 9)).group(soldiers(
+        "blue",
+        grid(420.0),
+        4,
+    ))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut crowd = Crowd::new(setup())?;
+    let mut crowd = setup().crowd()?;
     // The player drags a box over the two rows that stand in front.
     let dragged = Shape::box_between(vec2(30.0, 0.0), vec2(90.0, 120.0));
     let squad: Vec<AgentId> =

@@ -6,13 +6,9 @@
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
 use wayfare::annotation::DebugDraw;
-use wayfare::behavior::{Flock, Steer};
-use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
-use wayfare::geometry::obstacle::Shape;
-use wayfare::glam::{Vec3, vec3};
-use wayfare::parameter::{Kind, Range, Target, Unit, Value};
-use wayfare::registry::Behavior;
-use wayfare::{Agent, Crowd, List, Memory, Registry, SteerContext, parameters};
+use wayfare::parameter::{Kind, Range, Unit, Value};
+use wayfare::prelude::*;
+use wayfare::{Registry, parameters};
 
 parameters! {
     /// Circle around the vertical line through a point, and stay at a height above it.
@@ -52,15 +48,13 @@ impl Steer<Vec3> for Circle<Vec3> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let roost = vec3(0.0, 0.0, 5.0);
     let sky = Shape::box_between(vec3(-60.0, -60.0, 5.0), vec3(60.0, 60.0, 60.0));
-    let mut starlings = Group::new("starlings", 600, Spawn::Inside(sky), 12.0);
-    starlings.velocity = StartVelocity::Random;
-    starlings.mass = Distribution::Uniform(0.4, 0.6);
-    starlings.max_force = Distribution::Same(30.0);
-    starlings.steer = List::default()
-        .with(Flock { cohesion: 0.5, ..Flock::new(8.0) })
-        .with(Behavior::described(Circle::new(roost, 40.0)));
-    let setup = Setup { dt: 1.0 / 60.0, seed: 7, groups: vec![starlings], ..Setup::default() };
-    let mut crowd = Crowd::new(setup)?;
+    let starlings = Group::new("starlings", 600, Spawn::inside(sky), 12.0)
+        .velocity(StartVelocity::Random)
+        .mass(0.4..=0.6)
+        .max_force(30.0)
+        .steer(Flock::new(8.0).cohesion(0.5))
+        .steer(Behavior::described(Circle::new(roost, 40.0)));
+    let mut crowd = Setup::new(1.0 / 60.0).seed(7).group(starlings).crowd()?;
     // The mean distance from the circle, and the mean speed around it.
     let state = |crowd: &Crowd<Vec3>| {
         let count = crowd.len() as f32;

@@ -113,8 +113,8 @@ pub fn read_with(
     read_document(source, format, registry, &Files::none()).map(|(_, scene)| scene)
 }
 
-/// Reads a scene of one dimension: of the plane for `Vec2`, of space for `Vec3`. A program that needs
-/// one of them compiles, and has in its file, only what that one needs.
+/// Reads a scene of one dimension: of the plane for `Vec2`, of space for `Vec3`. A program that
+/// needs one of them compiles, and has in its file, only what that one needs.
 ///
 /// ```
 /// use wayfare::glam::Vec2;

@@ -15,14 +15,12 @@ use crate::vector::{Up, Vector};
 /// reaction time by which it is divided.
 ///
 /// ```
-/// use wayfare::{Host, behavior::seek, glam::{Vec2, vec2}};
+/// use wayfare::{behavior::seek, prelude::*};
 /// struct Boat { position: Vec2, velocity: Vec2 }
 /// impl Host<Vec2> for Boat {
 ///     fn position(&self) -> Vec2 { self.position }
 ///     fn velocity(&self) -> Vec2 { self.velocity }
 ///     fn max_speed(&self) -> f32 { 3.0 }
-///     fn max_force(&self) -> f32 { f32::INFINITY }
-///     fn mass(&self) -> f32 { 20.0 }
 /// }
 /// let boat = Boat { position: Vec2::ZERO, velocity: vec2(1.0, 0.0) };
 /// assert_eq!(seek(&boat, vec2(50.0, 0.0)), vec2(2.0, 0.0));
@@ -34,12 +32,16 @@ pub trait Host<V: Vector> {
     fn velocity(&self) -> V;
     /// The top speed (length / time); above zero.
     fn max_speed(&self) -> f32;
-    /// The largest force (length / time); `f32::INFINITY` for no limit.
-    fn max_force(&self) -> f32;
-    /// The mass, which is a reaction time (time); above zero. At dt = 1 the tutorials' agents have
+    /// The largest force (length / time); default `f32::INFINITY`, no limit.
+    fn max_force(&self) -> f32 {
+        f32::INFINITY
+    }
+    /// The mass, which is a reaction time (time); above zero, default 1. At dt = 1 the tutorials' agents have
     /// 20: they turn in 20 frames. The weight of a physics engine's body is another number; see
     /// [`Steering`](crate::Steering#with-a-physics-engine).
-    fn mass(&self) -> f32;
+    fn mass(&self) -> f32 {
+        1.0
+    }
     /// The radius of the body (length); default 0, a point.
     fn radius(&self) -> f32 {
         0.0

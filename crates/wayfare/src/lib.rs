@@ -9,6 +9,7 @@
 //! 4. Invalid input is explained and never panics; [`Steering`] explains by debug assertions.
 //!
 //! # A tour
+//! - `use wayfare::prelude::*;` has the names that most programs need: see [`prelude`].
 //! - One behavior alone: the functions of [`behavior`] take any [`Host`] and return a force.
 //! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`]
 //!   beside it. It has weights, priority lists, and forces for a physics engine.
@@ -80,6 +81,7 @@ pub mod id;
 pub mod order;
 pub mod parameter;
 mod platform;
+pub mod prelude;
 pub mod quantity;
 pub mod random;
 pub mod registry;

@@ -14,6 +14,10 @@ pub(crate) const TOUCH: f32 = 30.0;
 /// Least contrast of a group's color with dark paper: about that of the darkest of the palette.
 const LEAST_CONTRAST: f64 = 3.0;
 
+/// The font for code: Hack without hints, with the Latin, Greek and Cyrillic letters, arrows and
+/// signs (© Source Foundry Authors and Bitstream; the license is next to the file).
+const HACK: &[u8] = include_bytes!("../../assets/Hack-Regular.ttf");
+
 /// Sets fonts and style of panels.
 pub(crate) fn set(ctx: &Context) {
     ctx.set_fonts(fonts());
@@ -24,7 +28,7 @@ pub(crate) fn set(ctx: &Context) {
 fn fonts() -> FontDefinitions {
     let (text, code) = ("Inter", "Hack");
     let mut fonts = FontDefinitions::empty();
-    for (name, font) in [(text, FONT), (code, epaint_default_fonts::HACK_REGULAR)] {
+    for (name, font) in [(text, FONT), (code, HACK)] {
         fonts.font_data.insert(name.to_string(), Arc::new(FontData::from_static(font)));
     }
     for (family, order) in

@@ -49,6 +49,13 @@ impl<V: Vector> IntoField<Target<V>> for GroupId {
     }
 }
 
+/// A parameter that may be absent.
+impl<T> IntoField<Option<T>> for T {
+    fn into_field(self) -> Option<T> {
+        Some(self)
+    }
+}
+
 /// A group by its index.
 impl IntoField<GroupId> for usize {
     fn into_field(self) -> GroupId {

@@ -6,7 +6,8 @@
 /// A field is `name: Type = default, kind;` where the default is one token, such as `1.0` or
 /// `(Some(0.8))`, or `required`. The required fields, in their order, are the arguments of the
 /// struct's `new`; a struct without required fields has [`Default`] instead. `required or (value)`
-/// is required in scenes, and `new` sets it to `value`.
+/// is required in scenes, and `new` sets it to `value`. Each field has a method of its name, which
+/// takes the struct and returns it with the value.
 ///
 /// ```
 /// use wayfare::parameter::{Kind, Range, Target, Unit};
@@ -24,7 +25,7 @@
 ///     }
 /// }
 ///
-/// let moon = Orbit { speed: 0.5, ..Orbit::new(vec2(3.0, 4.0), 20.0) };
+/// let moon = Orbit::new(vec2(3.0, 4.0), 20.0).speed(0.5);
 /// assert_eq!((moon.center, moon.radius), (Target::Point(vec2(3.0, 4.0)), 20.0));
 /// ```
 ///
@@ -51,6 +52,7 @@ macro_rules! parameters {
         $crate::parameters! {
             @new $name $type [$($v)?] [] [] $($field: $ftype = $default $(or $given)?;)*
         }
+        $crate::parameters! { @with $type [$($v)?] $($(#[doc = $fdoc])* $field: $ftype;)* }
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
             const NAME: &'static str = $name;
             const DOC: &'static str = concat!($($doc, "\n"),*);
@@ -87,6 +89,18 @@ macro_rules! parameters {
                     _ => None,
                 }
             }
+        }
+    };
+    (@with $type:ident [$($v:ident)?] $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty;)*) => {
+        impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
+            $(
+                $(#[doc = $fdoc])*
+                #[must_use]
+                pub fn $field(mut self, $field: impl $crate::parameter::IntoField<$ftype>) -> Self {
+                    self.$field = $crate::parameter::IntoField::into_field($field);
+                    self
+                }
+            )*
         }
     };
     // The constructor: fields move one by one to the arguments or to the values.

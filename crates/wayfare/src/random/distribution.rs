@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::ops::RangeInclusive;
 
 use super::{MOST_DEVIATIONS, Random};
 use crate::quantity::{Range, Unit};
@@ -36,6 +37,13 @@ pub enum Distribution {
 impl From<f32> for Distribution {
     fn from(x: f32) -> Self {
         Distribution::Same(x)
+    }
+}
+
+/// Uniformly distributed from one end to the other.
+impl From<RangeInclusive<f32>> for Distribution {
+    fn from(range: RangeInclusive<f32>) -> Self {
+        Distribution::Uniform(*range.start(), *range.end())
     }
 }
 

@@ -16,6 +16,7 @@ use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target, Variants};
 use crate::random::Distribution;
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// A position for each member of a group: its start, or its goal.
@@ -62,6 +63,39 @@ pub enum Spawn<V> {
     Points(Vec<V>),
 }
 
+impl<V: Vector> Spawn<V> {
+    /// Random inside a circle or a box: [`Spawn::Inside`].
+    pub fn inside(shape: Shape<V>) -> Self {
+        Spawn::Inside(shape)
+    }
+
+    /// Random inside a circle or a box, without overlaps: [`Spawn::Apart`].
+    pub fn apart(shape: Shape<V>) -> Self {
+        Spawn::Apart(shape)
+    }
+
+    /// Rows of `columns` positions from `origin` on: [`Spawn::Grid`]; in space also `columns` rows
+    /// in a layer.
+    pub fn grid(origin: V, spacing: f32, columns: u32) -> Self {
+        Spawn::Grid { origin, spacing, columns, rows: columns }
+    }
+
+    /// On a circle, the first position towards +x: [`Spawn::Ring`].
+    pub fn ring(center: V, radius: f32) -> Self {
+        Spawn::Ring { center, radius, turn: 0.0 }
+    }
+
+    /// At these points: [`Spawn::Points`].
+    pub fn points(points: impl IntoIterator<Item = V>) -> Self {
+        Spawn::Points(points.into_iter().collect())
+    }
+
+    /// At one point.
+    pub fn point(point: V) -> Self {
+        Spawn::Points(vec![point])
+    }
+}
+
 /// The initial velocity of a group's members.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
@@ -76,21 +110,26 @@ pub enum StartVelocity<V> {
     Random,
 }
 
-/// A group of agents with the same behaviors.
+impl<V> From<V> for StartVelocity<V> {
+    fn from(velocity: V) -> Self {
+        StartVelocity::Same(velocity)
+    }
+}
+
+/// A group of agents with the same behaviors. Each field has a method of its name, which takes the
+/// group and returns it with the value.
 ///
 /// ```
-/// use wayfare::behavior::{Arrive, Separation};
-/// use wayfare::crowd::{Distribution, Group, Setup, Spawn};
-/// use wayfare::{Crowd, List, glam::vec2};
-/// let lobby = Spawn::Grid { origin: vec2(0.0, 0.0), spacing: 2.0, columns: 5, rows: 4 };
-/// let mut guests = Group::new("guests", 20, lobby, 1.3);
-/// guests.mass = Distribution::Same(0.5);
-/// guests.max_speed = Distribution::Uniform(1.0, 1.6);
-/// guests.steer =
-///     List::default().with(Arrive::new(vec2(30.0, 3.0))).with(Separation::new(1.0, 1.0));
-/// let crowd = Crowd::new(Setup { dt: 0.1, groups: vec![guests], ..Setup::default() })?;
+/// use wayfare::prelude::*;
+/// let lobby = Spawn::grid(vec2(0.0, 0.0), 2.0, 5);
+/// let guests = Group::new("guests", 20, lobby, 1.3)
+///     .mass(0.5)
+///     .max_speed(1.0..=1.6)
+///     .steer(Arrive::new(vec2(30.0, 3.0)))
+///     .weighted(0.5, Separation::new(1.0, 1.0));
+/// let crowd = Setup::new(0.1).group(guests).crowd()?;
 /// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
@@ -195,6 +234,174 @@ fn inertia_by_default() -> f32 {
 }
 
 impl<V: Vector> Group<V> {
+    /// The goal of each member, for [`Target::Goal`].
+    #[must_use]
+    pub fn goal(mut self, goal: Spawn<V>) -> Self {
+        self.goal = Some(goal);
+        self
+    }
+
+    /// The initial velocity of all members (length / time).
+    #[must_use]
+    pub fn velocity(mut self, velocity: impl Into<StartVelocity<V>>) -> Self {
+        self.velocity = velocity.into();
+        self
+    }
+
+    /// The direction in which members head when they enter at rest, not zero.
+    #[must_use]
+    pub fn heading(mut self, heading: V) -> Self {
+        self.heading = Some(heading);
+        self
+    }
+
+    /// The time that members stand before they begin to steer (time).
+    #[must_use]
+    pub fn start_after(mut self, time: impl Into<StartAfter>) -> Self {
+        self.start_after = time.into();
+        self
+    }
+
+    /// The reaction time (time), above zero: a number, or a range from which each member draws.
+    #[must_use]
+    pub fn mass(mut self, mass: impl Into<Distribution>) -> Self {
+        self.mass = mass.into();
+        self
+    }
+
+    /// The maximum speed (length / time), above zero.
+    #[must_use]
+    pub fn max_speed(mut self, max_speed: impl Into<Distribution>) -> Self {
+        self.max_speed = max_speed.into();
+        self
+    }
+
+    /// The largest max_speed that a member can ever have (length / time).
+    #[must_use]
+    pub fn speed_cap(mut self, speed_cap: f32) -> Self {
+        self.speed_cap = Some(speed_cap);
+        self
+    }
+
+    /// The maximum force (length / time).
+    #[must_use]
+    pub fn max_force(mut self, max_force: impl Into<Distribution>) -> Self {
+        self.max_force = max_force.into();
+        self
+    }
+
+    /// The body radius (length).
+    #[must_use]
+    pub fn radius(mut self, radius: impl Into<Distribution>) -> Self {
+        self.radius = radius.into();
+        self
+    }
+
+    /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
+    #[must_use]
+    pub fn drag(mut self, drag: f32) -> Self {
+        self.drag = drag;
+        self
+    }
+
+    /// The maximum rate at which members turn their facing (degrees / time).
+    #[must_use]
+    pub fn turn_rate(mut self, turn_rate: f32) -> Self {
+        self.turn_rate = turn_rate;
+        self
+    }
+
+    /// The smallest turning radius of members on wheels (length).
+    #[must_use]
+    pub fn turning_radius(mut self, turning_radius: f32) -> Self {
+        self.turning_radius = Some(turning_radius);
+        self
+    }
+
+    /// The time constant with which the heading follows the velocity (time).
+    #[must_use]
+    pub fn heading_time(mut self, heading_time: f32) -> Self {
+        self.heading_time = heading_time;
+        self
+    }
+
+    /// The number of ticks from one evaluation of a member's behaviors to the next.
+    #[must_use]
+    pub fn think_every(mut self, ticks: u32) -> Self {
+        self.think_every = ticks;
+        self
+    }
+
+    /// Whether an event is raised when a body of the group begins to touch another one.
+    #[must_use]
+    pub fn contacts(mut self, contacts: bool) -> Self {
+        self.contacts = contacts;
+        self
+    }
+
+    /// Whether the bodies push others and are pushed, in a world whose bodies are solid.
+    #[must_use]
+    pub fn solid(mut self, solid: bool) -> Self {
+        self.solid = solid;
+        self
+    }
+
+    /// The weight of a body in contacts, above 0.
+    #[must_use]
+    pub fn inertia(mut self, inertia: f32) -> Self {
+        self.inertia = inertia;
+        self
+    }
+
+    /// What members without an order do.
+    #[must_use]
+    pub fn without_order(mut self, without_order: WithoutOrder<V>) -> Self {
+        self.without_order = without_order;
+        self
+    }
+
+    /// The perception of the members.
+    #[must_use]
+    pub fn sight(mut self, sight: Perception<V>) -> Self {
+        self.sight = Some(sight);
+        self
+    }
+
+    /// One more behavior for all states.
+    #[must_use]
+    pub fn steer(mut self, behavior: impl Into<Behavior<V>>) -> Self {
+        self.steer = self.steer.with(behavior);
+        self
+    }
+
+    /// One more behavior for all states, whose force is multiplied by `weight`.
+    #[must_use]
+    pub fn weighted(mut self, weight: f32, behavior: impl Into<Behavior<V>>) -> Self {
+        self.steer = self.steer.weighted(weight, behavior);
+        self
+    }
+
+    /// The rule that combines the forces of the behaviors.
+    #[must_use]
+    pub fn combine(mut self, rule: Combine) -> Self {
+        self.steer.combine = rule;
+        self
+    }
+
+    /// One more stat.
+    #[must_use]
+    pub fn stat(mut self, stat: Stat) -> Self {
+        self.stats.push(stat);
+        self
+    }
+
+    /// One more state; the first one is the start.
+    #[must_use]
+    pub fn state(mut self, state: State<V>) -> Self {
+        self.states.push(state);
+        self
+    }
+
     /// A group at rest, with mass 1, unlimited force, radius 0, and no behaviors.
     ///
     /// With [`Spawn::Points`] there is one member per point, and `count` is not read. A group

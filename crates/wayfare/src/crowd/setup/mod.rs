@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::spatial::space::{Bounds, Space};
+use crate::spatial::space::{Bounds, Edge, Space};
 use crate::vector::{Up, Vector};
 
 mod bodies;
@@ -43,22 +43,16 @@ pub use track::Track;
 /// The initial state of a crowd and of its world.
 ///
 /// ```
-/// use wayfare::crowd::{Group, Setup, Spawn};
-/// use wayfare::geometry::obstacle::Shape;
-/// use wayfare::{Crowd, glam::vec2};
-/// let guests = Group::new("guests", 1, Spawn::Points(vec![vec2(5.0, 5.0)]), 1.3);
-/// let setup = Setup {
-///     dt: 1.0 / 60.0,
-///     obstacles: vec![Shape::Circle { center: vec2(9.0, 5.0), radius: 1.0 }],
-///     groups: vec![guests],
-///     ..Setup::default()
-/// };
-/// let crowd = Crowd::new(setup.clone())?;
+/// use wayfare::prelude::*;
+/// let setup = Setup::new(1.0 / 60.0)
+///     .obstacle(Shape::circle(vec2(9.0, 5.0), 1.0))
+///     .group(Group::new("guests", 1, Spawn::point(vec2(5.0, 5.0)), 1.3));
+/// let crowd = setup.clone().crowd()?;
 /// assert_eq!((crowd.len(), crowd.obstacles().len()), (1, 1));
 /// // All errors are found at once.
-/// let error = Crowd::new(Setup { dt: -1.0, ..setup }).unwrap_err();
+/// let error = Setup { dt: -1.0, ..setup }.crowd().unwrap_err();
 /// assert!(format!("{error:?}").contains("dt"));
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
@@ -120,6 +114,117 @@ impl<V: Vector> Default for Setup<V> {
 }
 
 impl<V: Vector> Setup<V> {
+    /// An empty world without bounds; `dt` is the simulated time per tick (time), above zero.
+    pub fn new(dt: f64) -> Self {
+        Self { dt, ..Self::default() }
+    }
+
+    /// The seed of all random numbers.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The axis that points up.
+    #[must_use]
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = up;
+        self
+    }
+
+    /// The extent of the world from the corner `min` to the corner `max`, and what its edge does.
+    #[must_use]
+    pub fn bounds(mut self, min: V, max: V, edge: Edge) -> Self {
+        self.bounds = Some(Bounds { min, max, edge });
+        self
+    }
+
+    /// Whether and how bodies are solid.
+    #[must_use]
+    pub fn bodies(mut self, bodies: Bodies) -> Self {
+        self.bodies = bodies;
+        self
+    }
+
+    /// How ways round obstacles are planned.
+    #[must_use]
+    pub fn navigation(mut self, navigation: Navigation) -> Self {
+        self.navigation = navigation;
+        self
+    }
+
+    /// The track of the pointer.
+    #[must_use]
+    pub fn pointer(mut self, track: Track<V>) -> Self {
+        self.pointer = Some(track);
+        self
+    }
+
+    /// One more obstacle.
+    #[must_use]
+    pub fn obstacle(mut self, shape: Shape<V>) -> Self {
+        self.obstacles.push(shape);
+        self
+    }
+
+    /// More obstacles.
+    #[must_use]
+    pub fn obstacles(mut self, shapes: impl IntoIterator<Item = Shape<V>>) -> Self {
+        self.obstacles.extend(shapes);
+        self
+    }
+
+    /// One more path. Behaviors refer to it by its number, from `PathId(0)` on.
+    #[must_use]
+    pub fn path(mut self, name: &str, path: Path<V>) -> Self {
+        self.paths.push((String::from(name), path));
+        self
+    }
+
+    /// One more flow field. Behaviors refer to it by its number, from `FieldId(0)` on.
+    #[must_use]
+    pub fn field(mut self, name: &str, field: FieldPlan<V>) -> Self {
+        self.fields.push((String::from(name), field));
+        self
+    }
+
+    /// One more line whose crossings are counted.
+    #[must_use]
+    pub fn line(mut self, line: Line<V>) -> Self {
+        self.lines.push(line);
+        self
+    }
+
+    /// One more exit.
+    #[must_use]
+    pub fn exit(mut self, exit: Exit<V>) -> Self {
+        self.exits.push(exit);
+        self
+    }
+
+    /// One more source.
+    #[must_use]
+    pub fn source(mut self, source: Source<V>) -> Self {
+        self.sources.push(source);
+        self
+    }
+
+    /// One more group. Behaviors refer to it by its number, from `GroupId(0)` on.
+    #[must_use]
+    pub fn group(mut self, group: Group<V>) -> Self {
+        self.groups.push(group);
+        self
+    }
+
+    /// The crowd: the same as [`Crowd::new`](crate::Crowd::new).
+    ///
+    /// # Errors
+    /// Every mistake in the setup.
+    pub fn crowd(self) -> Result<crate::Crowd<V>, validate::SetupError> {
+        crate::Crowd::new(self)
+    }
+
     /// A hash of everything in the setup; of user-defined behaviors only the names.
     ///
     /// A snapshot is accepted by a crowd whose setup has the same. Equal setups of the same version

@@ -37,6 +37,12 @@ pub enum StartAfter {
     Listed(Vec<f32>),
 }
 
+impl<T: Into<Distribution>> From<T> for StartAfter {
+    fn from(time: T) -> Self {
+        StartAfter::Drawn(time.into())
+    }
+}
+
 impl Default for StartAfter {
     fn default() -> Self {
         StartAfter::Drawn(Distribution::Same(0.0))

@@ -9,36 +9,24 @@ use super::exit::ExitAction;
 use super::limit::Limit;
 use crate::combine::{Combine, List};
 use crate::random::{Random, chosen};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// A state of a group's members: one set of behaviors, and the transitions to other states.
 ///
 /// ```
-/// use wayfare::behavior::{Pursue, Wander};
-/// use wayfare::crowd::{Condition, Group, Setup, Spawn, State, StateLimits, Transition};
-/// use wayfare::{Crowd, GroupId, List, glam::vec2, parameter::Target};
+/// use wayfare::prelude::*;
 /// const PREY: GroupId = GroupId(1);
-/// let look = State {
-///     steer: List::default().with(Wander::new(2.0, 1.0, 0.3)),
-///     leave: vec![Transition {
-///         to: 1.into(),
-///         when: Condition::Near(Target::Group(PREY), 60.0, None),
-///     }],
-///     ..State::new("look")
-/// };
-/// let hunt = State {
-///     limits: StateLimits { max_speed: Some(4.0), ..StateLimits::default() },
-///     steer: List::default().with(Pursue::new(PREY)),
-///     ..State::new("hunt")
-/// };
-/// let mut hunter = Group::new("hunter", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// hunter.states = vec![look, hunt];
-/// let prey = Group::new("prey", 1, Spawn::Points(vec![vec2(50.0, 0.0)]), 2.0);
-/// let mut crowd = Crowd::new(Setup { groups: vec![hunter, prey], ..Setup::default() })?;
+/// let near = Condition::Near(Target::Group(PREY), 60.0, None);
+/// let look = State::new("look").steer(Wander::new(2.0, 1.0, 0.3)).leave(1, near);
+/// let hunt = State::new("hunt").max_speed(4.0).steer(Pursue::new(PREY));
+/// let hunter = Group::new("hunter", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).state(look).state(hunt);
+/// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 2.0);
+/// let mut crowd = Setup::new(1.0).group(hunter).group(prey).crowd()?;
 /// crowd.step();
 /// let hunter = crowd.get(0).unwrap();
 /// assert_eq!((hunter.state, hunter.agent.velocity), (Some("hunt"), vec2(4.0, 0.0)));
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
@@ -80,6 +68,62 @@ impl<V: Vector> State<V> {
             steer: List::default(),
             leave: Vec::new(),
         }
+    }
+
+    /// The reaction time in this state (time), above zero.
+    #[must_use]
+    pub fn mass(mut self, mass: f32) -> Self {
+        self.limits.mass = Some(mass);
+        self
+    }
+
+    /// The maximum speed in this state (length / time), above zero.
+    #[must_use]
+    pub fn max_speed(mut self, max_speed: f32) -> Self {
+        self.limits.max_speed = Some(max_speed);
+        self
+    }
+
+    /// The maximum force in this state (length / time).
+    #[must_use]
+    pub fn max_force(mut self, max_force: f32) -> Self {
+        self.limits.max_force = Some(max_force);
+        self
+    }
+
+    /// The body radius in this state (length).
+    #[must_use]
+    pub fn radius(mut self, radius: f32) -> Self {
+        self.limits.radius = Some(radius);
+        self
+    }
+
+    /// One more behavior.
+    #[must_use]
+    pub fn steer(mut self, behavior: impl Into<Behavior<V>>) -> Self {
+        self.steer = self.steer.with(behavior);
+        self
+    }
+
+    /// One more behavior, whose force is multiplied by `weight`.
+    #[must_use]
+    pub fn weighted(mut self, weight: f32, behavior: impl Into<Behavior<V>>) -> Self {
+        self.steer = self.steer.weighted(weight, behavior);
+        self
+    }
+
+    /// The rule that combines the forces of the behaviors in this state.
+    #[must_use]
+    pub fn combine(mut self, rule: Combine) -> Self {
+        self.combine = Some(rule);
+        self
+    }
+
+    /// One more transition, to the state with the index `to`, or out of the crowd.
+    #[must_use]
+    pub fn leave(mut self, to: impl Into<TransitionTarget<V>>, when: Condition<V>) -> Self {
+        self.leave.push(Transition { to: to.into(), when });
+        self
     }
 }
 

@@ -57,6 +57,16 @@ pub enum Shape<V> {
 }
 
 impl<V: Vector> Shape<V> {
+    /// The circle, or the sphere, around `center`.
+    pub fn circle(center: V, radius: f32) -> Self {
+        Shape::Circle { center, radius }
+    }
+
+    /// The wall from one point to another.
+    pub fn segment(from: V, to: V, thickness: f32) -> Self {
+        Shape::Segment { from, to, thickness }
+    }
+
     /// The box from the corner `min` to the corner `max`.
     pub fn box_between(min: V, max: V) -> Self {
         Shape::Box { center: (min + max) * 0.5, half: (max - min) * 0.5, angle: 0.0 }
