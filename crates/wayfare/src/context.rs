@@ -110,8 +110,8 @@ impl<V: Vector> GroupQuery<V> for NoGroups {
     }
 }
 
-/// What a context list inside of a danger chose for the host; [`Combine::Context`] keeps it for all
-/// directions.
+/// The choice of a context list inside of a danger for the host; [`Combine::Context`] keeps it for
+/// all directions.
 ///
 /// [`Combine::Context`]: crate::Combine::Context
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ pub struct ListChoice<V> {
     pub(crate) desired: Option<V>,
 }
 
-/// How many agents are in a queue on a path.
+/// The numbers of agents in a queue on a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueLength {
     /// The number of agents that have a place.
@@ -171,7 +171,7 @@ impl<V: Vector> Shared<'_, V> {
     }
 }
 
-/// What one agent's behaviors read at one tick.
+/// The input of one agent's behaviors at one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct SteerContext<'a, V: Vector> {
     /// Simulated time per tick (time).

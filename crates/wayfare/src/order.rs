@@ -42,7 +42,7 @@ pub enum Order<V, P = PathId> {
     Path(P),
 }
 
-/// What an agent does without an order, where a behavior reads one.
+/// The rule for an agent without an order, where a behavior reads one.
 ///
 /// ```
 /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-/// What is known of an agent's way to its target.
+/// The state of an agent's way to its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -44,7 +44,7 @@ impl core::fmt::Debug for Threads {
     }
 }
 
-/// How a phase of a step shares its work between threads.
+/// The sharing of a phase's work between threads.
 #[derive(Clone, Copy)]
 pub(crate) enum Share {
     /// Not at all.

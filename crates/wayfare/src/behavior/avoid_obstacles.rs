@@ -21,7 +21,7 @@ use crate::vector::{Up, Vector};
 mod tests;
 
 words! {
-    /// How the space ahead is probed.
+    /// The method by which the space ahead is probed.
     pub enum Probe {
         /// The tutorial's method: three points against circles, the line from the host to the far
         /// point against other shapes.

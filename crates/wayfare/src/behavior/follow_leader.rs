@@ -13,7 +13,7 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 words! {
-    /// What an agent does while the group of its leader has no member, for example because the
+    /// The action of an agent while the group of its leader has no member, for example because the
     /// leader has died.
     ///
     /// Behaviors that chase or copy another agent have no such setting: without a quarry they exert

@@ -15,7 +15,7 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 words! {
-    /// What to do at the end of the path.
+    /// The behavior at the end of the path.
     pub enum AtEnd {
         /// Keep seeking the last node: the tutorial's first version.
         Seek = "seek",
@@ -41,7 +41,7 @@ impl<V: Vector> Field<V> for Option<AtEnd> {
 }
 
 words! {
-    /// How the path is followed.
+    /// The method by which the path is followed.
     pub enum Tracking {
         /// From node to node: the tutorials' method.
         Nodes = "nodes",
@@ -51,7 +51,7 @@ words! {
 }
 
 words! {
-    /// Where a host begins the path.
+    /// The point of the path at which a host begins.
     pub enum PathStart {
         /// At the first node.
         First = "first",

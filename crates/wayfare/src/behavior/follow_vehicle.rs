@@ -56,8 +56,8 @@ parameters! {
     }
 }
 
-/// What is ahead on the path: the gap from body to body (length), and the speed along the path
-/// (length / time).
+/// The vehicle or the end ahead on the path: the gap from body to body (length), and the speed
+/// along the path (length / time).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ahead<V> {
     gap: f32,
@@ -175,7 +175,7 @@ fn follow_vehicle_in<V: Vector>(
     }
 }
 
-/// What is next on the path before a host at `p`, which is at `along` of the path's `length`.
+/// The next vehicle on the path before a host at `p`, which is at `along` of the path's `length`.
 fn vehicle_ahead<V: Vector>(
     host: &impl Host<V>,
     p: V,

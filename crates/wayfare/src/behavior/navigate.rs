@@ -68,7 +68,7 @@ impl<V: Vector> Field<V> for RouteClearance {
     }
 }
 
-/// What an agent of the queue before a target counts, beside the length of the way.
+/// The length that an agent of the queue before a target adds to the length of the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum QueueLength {
     /// A fixed distance (length).

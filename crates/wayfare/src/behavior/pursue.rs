@@ -9,7 +9,7 @@ use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// How far ahead a quarry or threat is predicted.
+/// The time by which the position of a quarry or threat is predicted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Prediction {
     /// The time in which the host covers the present distance at full speed: d / max_speed.

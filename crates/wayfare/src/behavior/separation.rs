@@ -11,7 +11,7 @@ use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, 
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 words! {
-    /// How the push depends on the distance.
+    /// The dependence of the push on the distance.
     pub enum Falloff {
         /// It does not: the tutorials' fixed strength, in the direction away from the neighbors'
         /// mean position.
@@ -109,8 +109,8 @@ fn by_inverse<V: Vector>(
     }
 }
 
-/// How far the projected push points away from the nearest neighbor, as a part of the push: more
-/// than the rounding of a few operations, so that it points towards it by no bit.
+/// The component of the projected push away from the nearest neighbor, as a part of the push: more
+/// than the rounding of a few operations, so that rounding does not turn it towards the neighbor.
 const AWAY: f32 = 1.0 / 524_288.0;
 
 /// `push` without its part towards the nearest neighbor that `filter` selects.

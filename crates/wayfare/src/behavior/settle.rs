@@ -150,8 +150,8 @@ fn settle_annotated<V: Vector>(
     desired.truncate(host.max_speed()) - host.velocity()
 }
 
-/// What a contact depends on besides the gap: the offset to the body (length), its velocity (length
-/// / time) and its radius (length).
+/// A contact without its gap: the offset to the body (length), its velocity (length / time) and its
+/// radius (length).
 #[derive(Clone, Copy, Debug)]
 struct Body<V> {
     offset: V,
@@ -159,7 +159,7 @@ struct Body<V> {
     radius: f32,
 }
 
-/// What the neighbors of a host are to it.
+/// A host and the summary of its neighbors.
 struct Surroundings<V> {
     host: AgentId,
     /// The radius of the host's body (length).

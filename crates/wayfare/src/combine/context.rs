@@ -61,7 +61,7 @@ struct Choices<V> {
 }
 
 impl<V: Vector> Choices<V> {
-    /// What only some groups need, with these choices.
+    /// The part of the context that only some groups need, with these choices.
     fn shared<'a>(&'a self, context: &SteerContext<'a, V>) -> Shared<'a, V> {
         let shared = context.shared.map_or(Shared::nothing(), |shared| *shared);
         Shared { choices: &self.made[..self.count], ..shared }

@@ -224,7 +224,7 @@ pub struct List<V: Vector> {
     pub combine: Combine,
     /// The length up to which priority and dither treat a force as zero (length / time).
     pub epsilon: f32,
-    /// How much a [context](Combine::Context) list prefers to stand still: the score of no
+    /// The preference of a [context](Combine::Context) list for standing still: the score of no
     /// velocity, as a part of the strongest interest's strength. Where no direction without danger
     /// has a higher score, the host stands. With 0 standing is no candidate.
     #[cfg_attr(feature = "serde", serde(default))]

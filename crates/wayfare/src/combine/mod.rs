@@ -59,6 +59,6 @@ rules! {
 /// (length / time): the size of rounding errors.
 pub const EPSILON: f32 = 1e-6;
 
-/// How many context lists the [dangers](Slot::danger) of one context list may hold, at any depth:
-/// for so many there is room to keep what they chose.
+/// The largest number of context lists in the [dangers](Slot::danger) of one context list, at any
+/// depth: the buffer of their choices has this size.
 pub const MAX_NESTED_CHOICES: usize = 16;

@@ -52,7 +52,7 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) start_drag_factor: f32,
 }
 
-/// How the heading of the members of a group follows their motion.
+/// The rule by which the heading of a group's members follows their motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum HeadingRule {
     /// It is the direction of the velocity.
@@ -89,7 +89,7 @@ pub(super) struct CompiledGroup<V: Vector> {
     /// The turn rate of the members' facing (radians / time); `None` if members face along their
     /// heading.
     pub(super) turn_rate: Option<f32>,
-    /// How the heading of the members follows their motion.
+    /// The rule by which the heading of the members follows their motion.
     pub(super) heading_rule: HeadingRule,
     /// Whether touching of the members' bodies raises events.
     pub(super) contacts: bool,
@@ -121,7 +121,7 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) has_frozen: bool,
     /// Whether a member may wait for its start.
     pub(super) has_waiting: bool,
-    /// What members without an order do.
+    /// The rule for members without an order.
     pub(super) without_order: WithoutOrder<V>,
     /// The formations of the members.
     pub(super) formations: Vec<FormationSlots<V>>,

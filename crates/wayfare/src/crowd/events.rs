@@ -215,7 +215,7 @@ pub(super) struct EventTracker<V: Vector> {
     pub(super) events: Vec<Event>,
     /// The buffers of the search for contacts, if any group raises them.
     contacts: Option<Contacts<V>>,
-    /// What the threads found after the last step; one for each thread.
+    /// The findings of the threads after the last step; one for each thread.
     found: Vec<Mutex<Found>>,
 }
 

@@ -33,7 +33,7 @@ pub struct ExitCount<V: Vector> {
     offset: V,
 }
 
-/// How an agent leaves.
+/// The exit or the transition by which an agent leaves.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LeaveBy {
     /// By the exit with this index.

@@ -169,7 +169,7 @@ pub struct Crowd<V: Vector> {
     next: Columns<V>,
     has_previous: bool,
     ghosts: Ghosts<V>,
-    /// What the crowd knows of the other parts, if it is a part of a larger one.
+    /// The state of this crowd as a part of a larger one; `None` if it is no part.
     part: Option<Box<PartState>>,
     /// Whether the rows are in the order of the tick that this part has begun.
     is_sorted_for_part: bool,

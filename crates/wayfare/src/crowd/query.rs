@@ -139,7 +139,7 @@ impl<V: Vector> Crowd<V> {
         self.nearest_row(point, nearest)
     }
 
-    /// What [`nearest`](Self::nearest) returns, among the agents and ghosts for which `counts`
+    /// The same as [`nearest`](Self::nearest), among the agents and ghosts for which `counts`
     /// holds: it is asked about the nearest ones first.
     ///
     /// ```

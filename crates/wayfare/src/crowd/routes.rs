@@ -61,7 +61,7 @@ pub(super) fn clearance<V: Vector>(navigate: &Navigate<V>, group: &Group<V>) -> 
     }
 }
 
-/// What an agent of a queue counts for the members (length).
+/// The cost of an agent in a queue for the members (length).
 pub(super) fn queue_length<V: Vector>(navigate: &Navigate<V>, group: &Group<V>) -> f32 {
     match (navigate.choose, navigate.queue_length) {
         (Choose::Nearest, _) => 0.0,

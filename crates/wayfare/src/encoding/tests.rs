@@ -23,8 +23,8 @@ use crate::order::Order;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, Value, parameters};
 use crate::registry::{Behavior, Registry};
 
-/// What comes back through JSON, which is read by people and describes itself, and through
-/// postcard, which neither.
+/// The value after a round trip through JSON, which is read by people and describes itself, and
+/// through postcard, which neither.
 fn through_both<T: Serialize + DeserializeOwned>(value: &T) -> [T; 2] {
     let text = serde_json::to_string(value).unwrap();
     let bytes = postcard::to_allocvec(value).unwrap();

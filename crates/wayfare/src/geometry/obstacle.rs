@@ -213,7 +213,7 @@ impl<V: Vector> Obstacle<V> {
         }
     }
 
-    /// Where the segment from `p`, which is outside, to `far` first meets the shape grown by
+    /// The first hit of the segment from `p`, which is outside, to `far` on the shape grown by
     /// `growth` (length).
     pub fn cast_segment(&self, p: V, far: V, growth: f32) -> Option<Hit<V>> {
         let offset = far - p;

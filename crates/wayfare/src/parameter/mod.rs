@@ -149,7 +149,7 @@ impl core::fmt::Display for Words<'_> {
 pub struct Description {
     /// The name in scenes, and of the function.
     pub name: &'static str,
-    /// What it does, in Markdown.
+    /// Its effect, in Markdown.
     pub doc: &'static str,
     /// The parameters in their order.
     pub parameters: &'static [Parameter],
@@ -167,7 +167,7 @@ impl Description {
 pub struct Parameter {
     /// The name of the field, the scene key and the label.
     pub name: &'static str,
-    /// What it does, in Markdown.
+    /// Its effect, in Markdown.
     pub doc: &'static str,
     /// The kind of its values.
     pub kind: Kind,

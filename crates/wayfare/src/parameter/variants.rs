@@ -36,7 +36,7 @@ pub struct Variant {
     /// Its name in scenes: the key by which a table of this variant is recognized. A variant
     /// without parameters is written as this word alone.
     pub name: &'static str,
-    /// What it means, in Markdown.
+    /// Its meaning, in Markdown.
     pub doc: &'static str,
     /// The keys of its table, in their order.
     pub parameters: &'static [Parameter],

@@ -1,6 +1,6 @@
-//! What the library needs of the platform: from `std`, or without that feature from `core`,
-//! `alloc` and `libm`. Both files hold the same names; no other file of the library names `std`,
-//! except for the features `parallel` and `serde`, which need it.
+//! The items that the library needs from the platform: from `std`, or without that feature from
+//! `core`, `alloc` and `libm`. Both files hold the same names; no other file of the library names
+//! `std`, except for the features `parallel` and `serde`, which need it.
 
 #[cfg(feature = "std")]
 mod with_std;

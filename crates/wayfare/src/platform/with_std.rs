@@ -9,11 +9,11 @@ pub(crate) use std::arch::is_x86_feature_detected as has_instructions;
 pub(crate) use std::panic::{catch_unwind, resume_unwind};
 pub(crate) use std::sync::OnceLock;
 
-/// What the threads of a crowd may share.
+/// A type that the threads of a crowd may share.
 pub trait MaybeSync: Sync {}
 impl<T: Sync + ?Sized> MaybeSync for T {}
 
-/// What may move between the threads of a crowd.
+/// A type that may move between the threads of a crowd.
 pub(crate) trait MaybeSend: Send {}
 impl<T: Send> MaybeSend for T {}
 

@@ -15,11 +15,11 @@ macro_rules! has_instructions {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use has_instructions;
 
-/// What the threads of a crowd may share: all types, as a crowd has one thread.
+/// A type that the threads of a crowd may share: all types, as a crowd has one thread.
 pub trait MaybeSync {}
 impl<T: ?Sized> MaybeSync for T {}
 
-/// What may move between the threads of a crowd: all types, as a crowd has one thread.
+/// A type that may move between the threads of a crowd: all types, as a crowd has one thread.
 pub(crate) trait MaybeSend {}
 impl<T> MaybeSend for T {}
 

@@ -310,7 +310,7 @@ mod tests {
     fn a_behavior_that_reads_neighbors_has_a_neighbor_radius() {
         for description in Behavior::<Vec2>::LIST {
             let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
-            // What these solvers have in place of a radius.
+            // These solvers have another name in place of a radius.
             let name = match description.name {
                 "pedestrian" => "sight",
                 "orca" => "neighbor_dist",

@@ -7,7 +7,7 @@ use super::{Four, SimdMemory};
 /// A set of instructions that steps are compiled for. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimdLevel {
-    /// What every machine of its architecture has.
+    /// The instructions of every machine of its architecture.
     Baseline,
     /// AVX2: eight lanes (x86-64).
     Avx2,

@@ -195,14 +195,14 @@ fn pedestrian_annotated<V: Vector>(
 }
 
 impl Pedestrian {
-    /// How far from the center of a body with this `radius` walls count (lengths).
+    /// The distance from the center of a body with this `radius` up to which walls count (lengths).
     #[inline(always)]
     pub(crate) fn reach_of_walls(&self, radius: f32) -> f32 {
         radius + self.wall_buffer.max(self.wall_distance)
     }
 
-    /// What `host` starts its decision from; `None` for one that stands. `sum` is that of
-    /// [`pedestrian()`].
+    /// The course from which `host` starts its decision; `None` for a host that stands. `sum` is
+    /// that of [`pedestrian()`].
     #[inline(always)]
     pub(crate) fn course<V: Vector>(
         &self,

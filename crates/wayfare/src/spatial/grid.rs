@@ -33,7 +33,7 @@ pub(crate) enum Cells {
 }
 
 impl Cells {
-    /// How many cells take the place of a square one, along x.
+    /// The number of cells that take the place of a square one, along x.
     fn along_x(self) -> usize {
         match self {
             Self::Square => 1,
@@ -56,7 +56,7 @@ pub(crate) struct Grid<V> {
     wraps: [bool; 3],
     /// By how much rounding may shorten an offset across the edge (length).
     rounding: f32,
-    /// Where each cell's agents begin, in cell order, and one more for the end.
+    /// The index of the first agent of each cell, in cell order, and one more for the end.
     starts: Vec<u32>,
     /// The row of each agent in cell order.
     rows: Vec<u32>,
@@ -415,7 +415,7 @@ mod tests {
                 let row = grid.rows()[j];
                 let found = runs.iter().filter(|run| run.contains(&row)).count();
                 assert!(found <= 1 && (found == 1 || d > radius), "{p} {other} {radius}");
-                // What is across the edge is known to be.
+                // A neighbor across the edge is known to be across it.
                 if (p - *other).length() > d + 1.0 && d <= radius {
                     assert!(grid.crosses(p, p, padded), "{p} {other} {radius}");
                 }

@@ -3,7 +3,7 @@
 use crate::simd::{Simd, SimdVector};
 use crate::vector::{Up, Vector};
 
-/// What happens at the edge of the bounds.
+/// The effect of the edge of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -45,7 +45,7 @@ pub struct Bounds<V> {
     pub min: V,
     /// The corner with the largest coordinates (length); above `min` on every axis.
     pub max: V,
-    /// What the edge does.
+    /// The effect of the edge.
     pub edge: Edge,
 }
 
@@ -111,7 +111,7 @@ impl<V: Vector> Space<V> {
         self.edge == Edge::Wrap
     }
 
-    /// What happens at the edge.
+    /// The effect of the edge.
     pub(crate) fn edge(&self) -> Edge {
         self.edge
     }

@@ -44,8 +44,8 @@ const OF_THE_PLANE: [&str; 2] = ["pedestrian", "orca"];
 /// Behaviors for which the axis that points up is another axis than those of the ground.
 const OF_THE_GROUND: [&str; 1] = ["cross_line"];
 
-/// Where bounds of velocities are nearly parallel, two sides of a neighbor equally good, a range
-/// far shorter than a foreseen step, or a gap between vehicles nearly 0, the rounding of a changed
+/// If bounds of velocities are nearly parallel, two sides of a neighbor equally good, a range far
+/// shorter than a foreseen step, or a gap between vehicles nearly 0, the rounding of a changed
 /// world changes the result: up to a twentieth of the cases may do so. A mirrored world rounds in
 /// the same way, and changes none.
 const ILL_CONDITIONED: [&str; 3] = ["orca", "social_force", "follow_vehicle"];

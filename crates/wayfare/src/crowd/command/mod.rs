@@ -83,7 +83,7 @@ pub enum Command<V: Vector> {
     AddField {
         /// Its name.
         name: String,
-        /// What it is made from.
+        /// Its plan.
         plan: FieldPlan<V>,
     },
     /// Removes the flow field of this name: [`Crowd::remove_field`].
@@ -158,7 +158,7 @@ pub enum Setting<V> {
     Area(Shape<V>),
 }
 
-/// What a command has added.
+/// The id of the item that a command has added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

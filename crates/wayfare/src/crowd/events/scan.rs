@@ -22,7 +22,7 @@ use crate::row_index::RowIndex;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// What one thread found.
+/// The findings of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) events: Vec<Event>,
@@ -49,7 +49,7 @@ impl Found {
     }
 }
 
-/// What the events of a step follow from.
+/// The data that the events of a step follow from.
 pub(super) struct Scan<'a, V: Vector> {
     now: &'a Columns<V>,
     before: &'a Columns<V>,

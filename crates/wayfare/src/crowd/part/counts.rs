@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::crowd::Crowd;
 use crate::vector::Vector;
 
-/// What lines and exits have counted.
+/// The counts of lines and exits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The crossings of each line, to the left and to the right.
@@ -27,7 +27,7 @@ impl Counts {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// What the lines and exits of this crowd have counted.
+    /// The counts of the lines and exits of this crowd.
     pub fn counts(&self) -> Counts {
         Counts {
             lines: self.tracker.lines.iter().map(|line| (line.left, line.right)).collect(),

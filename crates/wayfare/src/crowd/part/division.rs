@@ -127,7 +127,7 @@ fn conditions<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Condition<V>
     transitions.map(|transition: &Transition<V>| &transition.when)
 }
 
-/// What agents read of others.
+/// The reads of other agents; the fields are those of [`Division`].
 struct Reads {
     reach: f32,
     any_distance: Vec<bool>,

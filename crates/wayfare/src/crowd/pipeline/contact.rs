@@ -69,8 +69,8 @@ const SUBSTEP: f32 = 0.5;
 const MOST_SUBSTEPS: f32 = 64.0;
 /// The longest way of a body in a tick, in smallest radii.
 pub(in crate::crowd) const MOST_RADII: f32 = SUBSTEP * MOST_SUBSTEPS;
-/// How far bodies may move before the walls near them are found again, as a part of the largest
-/// radius.
+/// The displacement of bodies after which the walls near them are found again, as a part of the
+/// largest radius.
 const WALL_MARGIN: f32 = 0.25;
 /// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
 /// the largest radius.

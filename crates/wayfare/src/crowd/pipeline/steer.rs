@@ -393,15 +393,15 @@ impl<V: Vector> World<'_, V> {
     }
 }
 
-/// What an agent with a decider keeps between evaluations, its preferred velocity, and the combined
-/// force of its list (length / time); `force` is that force if it `thinks`, and otherwise what it
-/// kept.
+/// The preferred velocity of an agent with a decider, which it keeps between evaluations, and the
+/// combined force of its list (lengths / time); `force` is that force if the agent `thinks`, and
+/// otherwise the kept preferred velocity.
 #[inline(always)]
 fn preferred_and_sum<V: Vector>(thinks: bool, force: V, velocity: V) -> (V, V) {
     if thinks { (velocity + force, force) } else { (force, force - velocity) }
 }
 
-/// What the behaviors of an agent read, if its group reads more than neighbors.
+/// The input of an agent's behaviors, if its group reads more than neighbors.
 #[derive(Clone, Copy)]
 pub(in crate::crowd) struct Reads<'a, V: Vector> {
     /// Its goal (length).
@@ -409,8 +409,8 @@ pub(in crate::crowd) struct Reads<'a, V: Vector> {
     pub(in crate::crowd) shared: Option<&'a Shared<'a, V>>,
 }
 
-/// What the behaviors of an agent give: whether they were evaluated, their force or the one that
-/// was kept (length / time), and the start velocity that they set (length / time).
+/// The output of an agent's behaviors: whether they were evaluated, their force or the one that was
+/// kept (length / time), and the start velocity that they set (length / time).
 struct Steered<V> {
     thinks: bool,
     force: V,
@@ -418,7 +418,7 @@ struct Steered<V> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// What is kept of the evaluation of the agent in row `i`, the force of its step, and the
+    /// The kept result of the evaluation of the agent in row `i`, the force of its step, and the
     /// velocity that the step starts from (lengths / time), where solvers replace velocities.
     #[inline(never)]
     fn start_of_step(

@@ -29,7 +29,7 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) limits: Vec<Limits>,
     /// Whether limits differ between states, so that a step may change them.
     pub(crate) limits_change: bool,
-    /// What commands have set for single agents; empty until the first such command.
+    /// The settings of single agents by commands; empty until the first such command.
     pub(crate) own: Vec<OwnSettings<V>>,
     /// Own settings per row: 0 or 1.
     pub(crate) own_width: usize,
@@ -91,7 +91,7 @@ impl StateInstance {
     }
 }
 
-/// What commands have set for one agent.
+/// The settings of one agent by commands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OwnSettings<V> {
     pub(crate) order: Option<Order<V>>,
@@ -108,7 +108,7 @@ impl<V> Default for OwnSettings<V> {
     }
 }
 
-/// What an agent starts with besides its motion and limits.
+/// The start values of an agent besides its motion and limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<'a> {
     pub(crate) state: StateInstance,

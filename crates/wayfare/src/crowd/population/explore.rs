@@ -1,5 +1,5 @@
-//! Where the members of groups with `explore` have been: one grid for each `explore` of a group's
-//! lists, updated at the end of each tick.
+//! The cells that the members of groups with `explore` have visited: one grid for each `explore` of
+//! a group's lists, updated at the end of each tick.
 
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>, up: Up) -> Vec<(u32, Ex
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Where the members of `group` have been, for each `explore` of its lists.
+    /// The cells that the members of `group` have visited, for each `explore` of its lists.
     pub fn explored(&self, group: impl Into<GroupId>) -> impl Iterator<Item = &Explored<V>> {
         self.groups
             .get(group.into().0)

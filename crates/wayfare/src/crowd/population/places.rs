@@ -19,7 +19,7 @@ use crate::vector::Vector;
 /// The number of random positions that are tried for a member.
 const TRIES: u32 = 1_000;
 
-/// Where a member starts.
+/// The start position (length) and the heading of a member.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<V> {
     pub(crate) position: V,

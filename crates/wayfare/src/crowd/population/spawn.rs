@@ -1,4 +1,4 @@
-//! Where agents start, and the random numbers that decide their limits and velocities.
+//! The start positions of agents, and the random numbers that decide their limits and velocities.
 
 use super::columns::{Columns, Limits, Start, StateInstance, Widths};
 use super::places::{self, Place};
@@ -109,7 +109,7 @@ pub(crate) fn limits_change<V: Vector>(group: &Group<V>) -> bool {
     group.states.iter().any(|state| state.limits != StateLimits::default())
 }
 
-/// What an agent that enters as a member of `group` starts with; `agent` at rest if it waits.
+/// The start values of an agent that enters as a member of `group`; `agent` at rest if it waits.
 pub(crate) fn entering<'g, V: Vector>(
     entry: Entry,
     group: &'g Group<V>,
@@ -125,7 +125,7 @@ pub(crate) fn entering<'g, V: Vector>(
     (start, Agent { velocity, ..*agent })
 }
 
-/// What the members of `group` that begin at `tick` start with.
+/// The start values of the members of `group` that begin at `tick`.
 pub(crate) fn start<V: Vector>(seed: u64, group: &Group<V>, tick: u64) -> Start<'_> {
     Start {
         seed,
@@ -188,7 +188,7 @@ pub(crate) fn limits<V: Vector>(seed: u64, id: u32, group: &Group<V>, state: usi
     }
 }
 
-/// Where agent `id` enters from a source with this area (length).
+/// The position at which agent `id` enters from a source with this area (length).
 pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>, up: Up) -> V {
     area.random_point(&mut Random::new(seed, id, 0, stream::POSITION), up)
 }

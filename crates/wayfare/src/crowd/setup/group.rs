@@ -208,7 +208,7 @@ pub struct Group<V: Vector> {
     /// more. It is not `mass`, which is a reaction time.
     #[cfg_attr(feature = "serde", serde(default = "inertia_by_default"))]
     pub inertia: f32,
-    /// What members without an order do, where a behavior reads the order of its host.
+    /// The rule for members without an order, where a behavior reads the order of its host.
     pub without_order: WithoutOrder<V>,
     /// The perception of the members; `None` for members that perceive nothing.
     pub sight: Option<Perception<V>>,
@@ -543,8 +543,8 @@ pub struct Perception<V> {
     pub within: f32,
     /// The full angle of view around the facing (degrees, up to 360).
     pub field_of_view: f32,
-    /// How long a member remembers the position after it last saw the target (time); may be
-    /// infinite.
+    /// The time for which a member remembers the position after it last saw the target (time); may
+    /// be infinite.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
     pub memory: f32,
 }

@@ -72,7 +72,7 @@ pub struct Setup<V: Vector> {
     pub bounds: Option<Bounds<V>>,
     /// Whether bodies are solid.
     pub bodies: Bodies,
-    /// How ways round obstacles are planned.
+    /// The planning of ways round obstacles.
     pub navigation: Navigation,
     /// The track of the pointer; `None` for a world without a pointer.
     pub pointer: Option<Track<V>>,

@@ -1,6 +1,6 @@
-//! How ways round obstacles are planned.
+//! The planning of ways round obstacles.
 
-/// How the crowd plans the ways of [`Navigate`](crate::behavior::Navigate).
+/// The planning of the ways of [`Navigate`](crate::behavior::Navigate).
 ///
 /// ```
 /// use wayfare::crowd::{Navigation, Setup};

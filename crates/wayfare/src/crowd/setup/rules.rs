@@ -26,7 +26,7 @@ impl FromIterator<Combine> for Rules {
     }
 }
 
-/// What an error says about them, such as `the rule of the list is "sum"`.
+/// The text about them in an error, such as `the rule of the list is "sum"`.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of_list = if self.0.is_power_of_two() { "rule of the list is" } else { "rules are" };

@@ -25,9 +25,10 @@ pub struct Source<V> {
     /// The largest number of members of the group at a time; further arrivals are rejected. This
     /// number bounds the RAM of the group.
     pub most: usize,
-    /// Where agents go: points with their shares, above 0 (an origin-destination table). Each agent
-    /// that enters draws one of them by the seed and its id, and is ordered to it; see
-    /// [`Crowd::set_order`](crate::Crowd::set_order). Empty for agents without an order.
+    /// The destinations of agents: points (length) with their shares, above 0 (an
+    /// origin-destination table). Each agent that enters draws one of them by the seed and its id,
+    /// and is ordered to it; see [`Crowd::set_order`](crate::Crowd::set_order). Empty for agents
+    /// without an order.
     #[cfg_attr(feature = "serde", serde(default = "no_destinations"))]
     pub to: Vec<(V, f32)>,
 }
@@ -64,7 +65,7 @@ pub enum Arrivals {
         /// The time at which the rate ends (time); infinity for never.
         #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
         until: f64,
-        /// How the arrivals are spaced in time.
+        /// The spacing of the arrivals in time.
         rhythm: Rhythm,
     },
     /// (time above zero, number of agents), in the order of time.
@@ -72,7 +73,7 @@ pub enum Arrivals {
 }
 
 words! {
-    /// How arrivals are spaced in time.
+    /// The spacing of arrivals in time.
     pub enum Rhythm {
         /// Evenly: one agent after each 1 / rate.
         Regular = "regular",

@@ -1,5 +1,5 @@
-//! What snapshots and packed agents share: magic bytes, version, dimension and fingerprint at the
-//! start, and the hash at the end.
+//! The common parts of snapshots and packed agents: magic bytes, version, dimension and fingerprint
+//! at the start, and the hash at the end.
 
 use alloc::vec::Vec;
 

@@ -35,7 +35,7 @@ impl<V: Vector> PartialEq for Group<V> {
 // Every struct is destructured without `..`: a field that is not encoded does not compile.
 
 impl Writer {
-    /// What commands can change of a group, as [`Reader::changes_of_group`] reads it.
+    /// The values of a group that commands can change, as [`Reader::changes_of_group`] reads them.
     pub(super) fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
         [group.mass, group.max_speed, group.max_force, group.radius]
             .into_iter()

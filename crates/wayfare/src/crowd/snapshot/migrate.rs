@@ -24,7 +24,7 @@ use crate::vector::{Vector, WORLD_LIMIT};
 
 mod agents;
 
-/// What a snapshot holds, decoded without its setup.
+/// The content of a snapshot, decoded without its setup.
 pub(super) struct Old<V: Vector> {
     tick: u64,
     next_id: u32,
@@ -153,8 +153,8 @@ impl<V: Vector> Crowd<V> {
         Ok(Old { tick, next_id, pointer, names, values, counts, explored, agents })
     }
 
-    /// What commands had changed; `None` if it cannot be decoded without a behavior that only the
-    /// old crowd had.
+    /// The values that commands can change; `None` if they cannot be decoded without a behavior
+    /// that only the old crowd had.
     fn read_values(&self, names: &Names, bytes: &[u8]) -> Read<Option<Values<V>>> {
         let mut reader = Reader(bytes);
         if reader.flag()? {
@@ -215,8 +215,8 @@ impl<V: Vector> Crowd<V> {
         Ok(migration)
     }
 
-    /// What commands can change: the values of the snapshot where the setups agree about the value
-    /// before, else those of this crowd.
+    /// The values that commands can change: those of the snapshot where the setups agree about the
+    /// value before, else those of this crowd.
     fn merged(
         &self,
         old: &Names,
@@ -355,7 +355,7 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Where the groups and paths of a snapshot are in the crowd, by name.
+/// The indices in the crowd of the groups and paths of a snapshot, by name.
 pub(super) struct Matches {
     groups: Vec<Option<usize>>,
     paths: Vec<Option<usize>>,

@@ -5,8 +5,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What [`Crowd::migrate`](crate::Crowd::migrate) found again in a crowd with another setup, and
-/// what it did with the rest. It prints as a list of sentences.
+/// The result of [`Crowd::migrate`](crate::Crowd::migrate): the parts that were found again in a
+/// crowd with another setup, and the treatment of the rest. It prints as a list of sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Migration {
     /// The groups: those of the snapshot in its order, then the new ones.
@@ -24,7 +24,7 @@ impl Migration {
     }
 }
 
-/// What became of a group.
+/// The result of the migration for a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupMatch {
@@ -102,7 +102,7 @@ pub enum MigrationNote {
         /// The name of the state; `None` for the list of the group.
         state: Option<String>,
     },
-    /// What the agents had explored with an `explore` of the group was forgotten: it is gone, or
+    /// The explored cells of an `explore` of the group were forgotten: the `explore` is gone, or
     /// has another area or cell.
     ExploredReset {
         /// The name of the group.

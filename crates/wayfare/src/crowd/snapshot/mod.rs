@@ -411,7 +411,7 @@ impl<V: Vector> Crowd<V> {
             | Event::Unreachable { .. } => true,
             Event::GroupArrived { group } => group.0 < self.groups.len(),
             Event::StateChanged { from, to, .. } => from < states && to < states,
-            // What an event refers to may have been removed since.
+            // The item that an event refers to may have been removed since.
             Event::Crossed { line, .. } => line.0 < self.structure.lines.next,
             Event::Left { group, exit, .. } => {
                 group.0 < self.groups.len() && exit.0 < self.structure.exits.next

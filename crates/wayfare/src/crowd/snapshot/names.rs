@@ -99,7 +99,7 @@ pub(super) struct GroupNames {
     pub(super) states: Vec<String>,
     /// The group's own list, then those of its states.
     pub(super) lists: Vec<Vec<BehaviorName>>,
-    /// What each explored grid was made from, and the number of its cells.
+    /// The hash of the `explore` of each explored grid, and the number of the grid's cells.
     pub(super) explored: Vec<(u64, usize)>,
 }
 

@@ -26,7 +26,7 @@ pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u
     envelope::end(writer)
 }
 
-/// What groups that were added or removed change in the layout of agents.
+/// The widths of the layout of agents, which change with added or removed groups.
 fn layout<V: Vector>(crowd: &Crowd<V>) -> [usize; 6] {
     let Widths { facing, force, stats, memory, remembered, limits_change: _ } = crowd.now.widths();
     [crowd.groups.len(), facing, force, stats, memory, remembered]

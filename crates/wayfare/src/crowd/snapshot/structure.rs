@@ -307,7 +307,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
     }
 }
 
-/// How deep lists and conditions may be nested in a snapshot: deeper ones come from no crowd.
+/// The largest depth of nested lists and conditions in a snapshot: deeper ones come from no crowd.
 const MOST_DEPTH: usize = 600;
 
 /// The item that is encoded as this number.

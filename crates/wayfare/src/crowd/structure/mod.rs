@@ -43,7 +43,7 @@ pub(super) struct Structure {
     pub(super) sources: Ids,
 }
 
-/// What a crowd knows of a group beside its setup.
+/// The data of a group beside its setup.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroupEntry {
     /// The id of its first member at the start, or when it was added.

@@ -298,7 +298,7 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
     // 72 bytes for each of two agents, column by column, before the hash.
     let columns = valid.len() - 8 - 2 * 72;
     let agent = |column: usize, size: usize| columns + 2 * column + size;
-    // What follows the names: pointer, counts of the line, one event, no ways, no own settings.
+    // The values after the names: pointer, counts of the line, one event, no ways, no own settings.
     let after = columns - 55;
     let nan = f32::NAN.to_le_bytes();
     let cases: [(usize, &[u8], &str); 20] = [

@@ -25,21 +25,23 @@ use travellers::Travellers;
 
 /// The tolerance of curves as a fraction of the clearance: circles of 16 sides.
 const TOLERANCE: f32 = 0.02;
-/// How far from a corner the point to steer for is, as a fraction of the clearance: a traveller
-/// that passes a corner at speed does not rub along the wall behind it.
+/// The distance from a corner to the point to steer for, as a fraction of the clearance: a
+/// traveller that passes a corner at speed does not rub along the wall behind it.
 const MARGIN: f32 = 0.25;
-/// How far a unit moves before it looks along its way again, as a fraction of the clearance: far
-/// from the point that it steers for, where it can only be pushed off, and near, where it passes a
-/// corner.
+/// The distance that a unit moves before it looks along its way again, as a fraction of the
+/// clearance: far from the point that it steers for, where it can only be pushed off, and near,
+/// where it passes a corner.
 const STRIDES: [f32; 2] = [2.0, 0.25];
-/// How near that is, as a fraction of the clearance.
+/// The distance up to which that point is near, as a fraction of the clearance.
 const NEAR: f32 = 4.0;
-/// How far a target moves before another way is planned, as a fraction of the way that is left.
+/// The distance that a target moves before another way is planned, as a fraction of the way that is
+/// left.
 const DRIFT: f32 = 0.1;
-/// How many units to one target a search serves at most, so that the work of a tick is bounded.
+/// The largest number of units to one target that a search serves, so that the work of a tick is
+/// bounded.
 const SHARED: usize = 256;
-/// How many units at most look for a way by rooms for each search of a tick, which takes about as
-/// long.
+/// The largest number of units that look for a way by rooms, for each search of a tick, which takes
+/// about as long.
 const LOOKS: usize = 64;
 
 /// Bytes of a mesh for each corner of a grown obstacle, while the mesh is made.

@@ -182,7 +182,7 @@ fn cuts(edges: &[[Point; 2]], grid: f64) -> Vec<Vec<Point>> {
     cuts
 }
 
-/// Where two edges that cross do.
+/// The intersection of two edges that cross (length).
 fn crossing([a, b]: [Point; 2], [c, d]: [Point; 2]) -> Point {
     // Relative to `a`: differences keep the digits of edges far from the origin.
     let cross = |p: Point, q: Point| p.x * q.y - p.y * q.x;

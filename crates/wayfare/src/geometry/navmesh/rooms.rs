@@ -71,7 +71,7 @@ impl Rooms {
                 }
                 done += 1;
             }
-            // What rooms have left between them belongs to one of them.
+            // A small remainder between rooms belongs to one of them.
             let around = members.iter().flat_map(|t| exits(mesh, *t)).map(|(_, t)| t);
             let other = around.map(|t| self.room_of[t as usize]).find(|other| *other < room);
             match other {

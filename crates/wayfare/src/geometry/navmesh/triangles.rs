@@ -104,13 +104,13 @@ impl Triangles {
         self.island.len()
     }
 
-    /// Where half-edge `h` starts.
+    /// The start point of half-edge `h` (length).
     #[inline]
     pub(super) fn start(&self, h: u32) -> Point {
         self.points[self.start[h as usize] as usize]
     }
 
-    /// Where half-edge `h` ends.
+    /// The end point of half-edge `h` (length).
     #[inline]
     pub(super) fn end(&self, h: u32) -> Point {
         self.start(next(h))

@@ -1,4 +1,4 @@
-//! Where a segment first meets a shape that may be grown by a radius.
+//! The first hit of a segment on a shape that may be grown by a radius.
 
 use glam::Vec2;
 

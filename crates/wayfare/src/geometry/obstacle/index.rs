@@ -171,8 +171,8 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         }
     }
 
-    /// What is left to search for boxes inside the one from `low` to `high` (length): no obstacles
-    /// if none is near that one.
+    /// The obstacles for searches of boxes inside the one from `low` to `high` (length): none if
+    /// none is near that one.
     #[inline(always)]
     pub(crate) fn within(self, space: &Space<V>, low: V, high: V) -> Self {
         // Across an edge, differences of positions round.

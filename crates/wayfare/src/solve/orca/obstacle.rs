@@ -149,7 +149,7 @@ struct Leg {
 }
 
 impl Leg {
-    /// How far `velocity` is along the leg, and the squared distance to it; infinity before it.
+    /// The distance of `velocity` along the leg, and the squared one to it; infinity before it.
     fn measure(&self, velocity: DVec2) -> (f64, f64) {
         let along = (velocity - self.apex).dot(self.direction);
         let squared = (velocity - self.apex - self.direction * along).length_squared();

@@ -44,7 +44,7 @@ pub(super) fn unit(v: DVec2) -> Option<DVec2> {
     (length > 1e-30).then(|| v / length)
 }
 
-/// What a velocity is wanted for.
+/// The objective of a search for a velocity (length / time).
 #[derive(Clone, Copy)]
 enum Aim {
     /// The velocity nearest to this one.

@@ -252,7 +252,7 @@ fn published(velocity: DVec2, x: DVec2, v: DVec2, r: f64, time: f64) -> HalfPlan
         let along = direction.dot(v).max(leg / time);
         (direction * along, direction.perp() * side)
     });
-    // Where the disc bounds the cone: on the host's side of both tangent points.
+    // The disc bounds the cone on the host's side of both tangent points.
     let is_front = (from_disc - disc).dot(x) <= -r * r / time;
     let front = (from_disc, (from_disc - disc).normalize());
     let points = legs.into_iter().chain(is_front.then_some(front));

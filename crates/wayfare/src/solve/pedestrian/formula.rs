@@ -15,8 +15,8 @@ use crate::vector::{Vector, ZERO_LENGTH};
 /// Below this fraction of its max_speed an agent stands, as far as its direction counts.
 const HAS_DIRECTION: f32 = 0.01;
 
-/// What a host has decided so far. Each function takes one step of the formula and fills in what
-/// the next ones read.
+/// The decisions of a host so far. Each function takes one step of the formula and fills in the
+/// values that the next ones read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course<V> {
     /// The unit vector of the preferred velocity, off walls, and the one to the left of it.
@@ -210,9 +210,9 @@ impl Pedestrian {
     }
 }
 
-/// Where neighbors are in the strip along one direction.
+/// The positions of neighbors in the strip along one direction.
 struct Strip<L: Simd> {
-    /// How far ahead they are (length).
+    /// Their distances ahead (length).
     along: L,
     /// The square of half the strip's width where they are (length squared).
     inside: L,

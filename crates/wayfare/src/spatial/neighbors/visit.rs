@@ -4,7 +4,7 @@ use super::{Neighbor, NeighborFilter, Neighbors, Pairs};
 use crate::simd::{Simd, SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
-/// What looks at neighbors one by one, of which most do not matter.
+/// A visitor of single neighbors, most of which do not matter.
 pub(crate) trait PairVisitor<V: Vector> {
     /// A bit for each neighbor that may matter; directions are unspecified. Rounding must not lose
     /// one, as `visit` decides.

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the engine does in its tick with a body of this mass.
+/// The tick of an engine for a body of this mass.
 fn engine(host: &mut Agent<Vec2>, physical: Vec2, body_mass: f32, dt: f32) {
     let velocity = host.velocity + physical / body_mass * dt;
     host.set_motion(host.position + velocity * dt, velocity);

@@ -1,4 +1,4 @@
-//! What each agent and the world should have, kept in the simplest way.
+//! The expected state of each agent and of the world, kept in the simplest way.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use wayfare::crowd::{
 use wayfare::glam::Vec2;
 use wayfare::{Crowd, GroupId, Order, PathId};
 
-/// What an agent should have.
+/// The expected state of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expected {
     group: usize,
@@ -19,7 +19,7 @@ pub(super) struct Expected {
     stats: Vec<f32>,
 }
 
-/// What the whole crowd should have.
+/// The expected state of the whole crowd.
 pub(super) struct Model {
     /// Groups and paths stay where they are when they are removed.
     setup: Setup<Vec2>,

@@ -50,7 +50,7 @@ impl Body {
     }
 }
 
-/// What all chunks read.
+/// The data that all chunks read.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a, V: Vector> {
     pub(super) bodies: &'a [Body],
@@ -58,8 +58,8 @@ pub(super) struct Scene<'a, V: Vector> {
     pub(super) relaxation: f32,
     /// The largest radius against other bodies (length).
     pub(super) largest: f32,
-    /// How far two bodies may move relative to each other before the candidates are searched again
-    /// (length).
+    /// The displacement of two bodies relative to each other after which the candidates are
+    /// searched again (length).
     pub(super) skin: f32,
     /// The instruction set of the search.
     pub(super) dispatch: SimdDispatch,
@@ -145,7 +145,7 @@ impl Active {
     }
 }
 
-/// What an iteration has found.
+/// The findings of an iteration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
     /// The deepest overlap before it, as a part of the smaller radius.

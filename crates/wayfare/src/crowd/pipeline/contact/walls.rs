@@ -17,7 +17,7 @@ const SWEEPS: usize = 2;
 /// A surface counts as touched up to this multiple of the radius: pushes round.
 const TOUCHING: f32 = 1.001;
 
-/// What holds bodies and does not move.
+/// The obstacles and the bounds, which hold bodies and do not move.
 #[derive(Clone, Copy)]
 pub(super) struct Walls<'a, V: Vector> {
     pub(super) obstacles: Obstacles<'a, V>,
@@ -86,8 +86,8 @@ impl<'a, V: Vector> Walls<'a, V> {
         near.iter().map(|&index| &all[index as usize])
     }
 
-    /// Where a body of this radius (length) at `p` is after all walls have pushed it out; `near`
-    /// are the obstacles that may touch it. A center inside an obstacle is put out first.
+    /// The position of a body of this radius at `p` after all walls have pushed it out (lengths);
+    /// `near` are the obstacles that may touch it. A center inside an obstacle is put out first.
     pub(super) fn push_out(&self, p: V, radius: f32, near: &[u32]) -> V {
         let mut p = p;
         let push = |obstacle: &Obstacle<V>, at_least: f32, up_to: f32, p: &mut V| {

@@ -112,7 +112,7 @@ impl Hints<'_> {
         }
     }
 
-    /// What only solid bodies read, in a world without them.
+    /// The settings that only solid bodies read, in a world without them.
     pub(super) fn unread_of_bodies<V: Vector>(&mut self, setup: &Setup<V>) {
         if setup.bodies.solid {
             return;

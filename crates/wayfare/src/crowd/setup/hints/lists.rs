@@ -121,7 +121,7 @@ impl Hints<'_> {
                     }
                 }
             }
-            // Where the key is optional, 0 means that the agent does not slow down.
+            // If the key is optional, 0 means that the agent does not slow down.
             (Value::Number(radius), kind)
                 if parameter.name == "slowing_radius"
                     && *radius < least_slowing_radius

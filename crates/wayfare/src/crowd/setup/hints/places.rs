@@ -16,7 +16,7 @@ use crate::vector::Vector;
 /// for a hint: a tenth. Solid obstacles and `avoid_obstacles` push a few out.
 const SHARE: usize = 10;
 
-/// Where a start is not free.
+/// The reason why a start position is not free.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Blocked {
     Obstacle(usize),

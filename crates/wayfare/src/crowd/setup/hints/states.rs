@@ -8,7 +8,7 @@ use crate::crowd::setup::{Condition, Group, Setup};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
-/// What the members of a group follow, for their conditions.
+/// The paths of a group's members, as far as their conditions depend on them.
 #[derive(Clone, Copy, Debug)]
 struct Followed {
     /// Whether a path that they follow has an end.

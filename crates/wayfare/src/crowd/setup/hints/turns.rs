@@ -78,9 +78,9 @@ fn corners<V: Vector>(path: &Path<V>) -> impl Iterator<Item = [V; 3]> + '_ {
         .filter(|[a, b, c]| a != b && b != c)
 }
 
-/// How far a vehicle that turns on this circle cuts the corner, from the corner to the arc that
-/// touches both of its legs (length): R (1 / cos(a / 2) - 1) for a turn by the angle a; infinite
-/// for a turn back.
+/// The distance by which a vehicle that turns on this circle cuts the corner, from the corner to
+/// the arc that touches both of its legs (length): R (1 / cos(a / 2) - 1) for a turn by the angle
+/// a; infinite for a turn back.
 fn cut_of<V: Vector>([before, corner, after]: [V; 3], circle: f32) -> f32 {
     let cos = (corner - before).unit().dot((after - corner).unit()).clamp(-1.0, 1.0);
     let half = libm::sqrtf((1.0 + cos) * 0.5);

@@ -1,4 +1,4 @@
-//! What geometric hints read: the obstacles in a tree, and which groups they concern.
+//! The world of geometric hints: the obstacles in a tree, and the groups that they concern.
 //!
 //! Every query costs about the logarithm of the number of obstacles. A setup makes a bounded number
 //! of queries for each group ([`MEMBERS`], [`WAYS`]) and a few for each point that the setup

@@ -17,7 +17,7 @@ pub struct ValidationError {
     pub key_path: KeyPath,
     /// The problem, with the value found.
     pub message: String,
-    /// What is allowed.
+    /// The allowed values.
     pub allowed: String,
 }
 

@@ -38,7 +38,7 @@ const FIELDS: [(usize, &str, &str); 10] = [
 const SLOT_FIELDS: [&str; 8] =
     ["all", "combine", "epsilon", "standing", "weight", "chance", "danger", "off"];
 
-/// What a segment follows.
+/// The kind of the preceding node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Field,

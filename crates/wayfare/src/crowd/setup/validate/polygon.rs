@@ -171,7 +171,7 @@ mod tests {
     use core::cell::Cell;
 
     thread_local! {
-        /// How often a side was computed on this thread.
+        /// The number of times that a side was computed on this thread.
         pub(super) static SIDES: Cell<u64> = const { Cell::new(0) };
     }
 

@@ -29,7 +29,7 @@ impl<V: Vector> Group<V> {
     }
 }
 
-/// What an error adds to a range that is narrower for this solver.
+/// The reason that an error adds to a range which is narrower for this solver.
 pub(in crate::crowd) fn solver_reason(solver: Option<&str>) -> String {
     solver.map_or(String::new(), |name| format!(", as `{name}` keeps bodies apart"))
 }

@@ -36,7 +36,7 @@ fn navigating<'a, V: Vector>(
 }
 
 impl<V: Vector> Validator<'_, V> {
-    /// How ways are planned.
+    /// The planning of ways.
     pub(super) fn navigation(&mut self) {
         if self.setup.navigation.searches_per_tick == 0 {
             let key_path = KeyPath::default().key("navigation").key("searches_per_tick");

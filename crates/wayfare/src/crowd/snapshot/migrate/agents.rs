@@ -18,7 +18,7 @@ use crate::order::Order;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
-/// How the parts of a group correspond to those of the group of the same name in the crowd.
+/// The correspondence of the parts of a group to those of the group of the same name in the crowd.
 struct Parts {
     /// The index of the group in the crowd.
     group: usize,
@@ -34,7 +34,7 @@ struct Parts {
     remembered: Vec<Option<usize>>,
 }
 
-/// What happened to the agents of a group.
+/// The counts of a group's agents and of the losses in their migration.
 #[derive(Default)]
 struct Tally {
     agents: usize,

@@ -37,7 +37,7 @@ const CLEAR_GAIN: f32 = 0.9;
 pub struct Choice {
     /// The targets (length), at least one. A unit heads for the first one until its first search.
     pub targets: Vec<Vec2>,
-    /// What a unit of the queue counts (length), from 0; with 0 the nearest target is taken.
+    /// The cost of a unit in the queue (length), from 0; with 0 the nearest target is taken.
     pub queue_length: f32,
     /// The number of ticks after which a unit chooses again; `None` for never: then it does so only
     /// when it requests another way for another reason.
@@ -244,7 +244,7 @@ impl<V: Vector> Navigator<V> {
                 *present = choice.targets.iter().position(|target| *target == traveller.planned);
             }
         }
-        // What a target costs, as bits that are in the order of the costs.
+        // The cost of a target, as bits that are in the order of the costs.
         let cost = |queues: &Queues, unit: usize, k: usize| {
             let length = length(unit, k)?;
             let before = queues.before(choice.targets[k], (length, ids[unit]));

@@ -1,4 +1,4 @@
-//! What a navigator knows of its units, as data: for saved games, snapshots and digests.
+//! The state of a navigator's units, as data: for saved games, snapshots and digests.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::random::absorb;
 use crate::route::RouteState;
 use crate::vector::Vector;
 
-/// What a [`Navigator`] knows of all units: for saved games.
+/// The state of all units of a [`Navigator`]: for saved games.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -26,7 +26,7 @@ pub struct NavigatorState {
     pub units: Vec<UnitState>,
 }
 
-/// What a [`Navigator`] knows of a unit.
+/// The state of a unit of a [`Navigator`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -40,7 +40,7 @@ pub struct UnitState {
     pub target: Vec2,
     /// The target of its last search (length).
     pub planned: Vec2,
-    /// Where it was when it last looked along its way (length).
+    /// Its position when it last looked along its way (length).
     pub looked: Option<Vec2>,
     /// The point that it steers for (length).
     pub point: Vec2,
@@ -78,7 +78,7 @@ impl<V: Vector> Navigator<V> {
         })
     }
 
-    /// What the navigator knows of all units.
+    /// The state of all units.
     pub fn save(&self) -> NavigatorState {
         // In the order of ids, so that equal navigators save equal states.
         let mut used: Vec<usize> = Vec::new();

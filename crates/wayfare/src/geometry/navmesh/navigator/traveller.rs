@@ -10,7 +10,7 @@ use crate::geometry::navmesh::{NO_TRIANGLE, NavMesh, Route, SightBuffers};
 use crate::route::{Aim, RouteState};
 use crate::vector::Vector;
 
-/// What a navigator knows of one unit. What an aim reads is in the first cache line.
+/// The state of one unit. The fields that an aim reads are in the first cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Traveller {
@@ -26,7 +26,7 @@ pub(super) struct Traveller {
     pub(super) target: Vec2,
     /// The target of its last search (length).
     pub(super) planned: Vec2,
-    /// Where it was when it last looked along its way (length); `None` if it looks in this tick.
+    /// Its position when it last looked along its way (length); `None` if it looks in this tick.
     pub(super) looked: Option<Vec2>,
     /// Its position in this tick, if it is led (length).
     pub(super) at: Option<Vec2>,
@@ -64,7 +64,7 @@ impl Traveller {
         }
     }
 
-    /// What one search serves.
+    /// The goal of its search.
     pub(super) fn goal(&self) -> Goal {
         let target = [self.target.x, self.target.y].map(f32::to_bits);
         Goal { mesh: self.mesh, ends: self.choice.map_or(Ends::Target(target), Ends::Choice) }
