@@ -13,7 +13,7 @@ pub struct Problem {
     pub span: Range<usize>,
     /// The mistake, with the key and the value.
     pub message: String,
-    /// What is allowed instead; of a hint, what works better.
+    /// The allowed values; of a hint, a better choice.
     pub allowed: String,
     /// A suggestion, if there is one.
     pub help: Option<String>,

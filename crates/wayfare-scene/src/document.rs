@@ -174,7 +174,7 @@ fn toml_problem(text: &str, error: &toml::de::Error) -> Problem {
     Problem::new(span, message, allowed)
 }
 
-/// What is allowed for the second of two equal keys.
+/// The allowed count of a key, for the error about the second of two equal keys.
 const EACH_ONCE: &str = "each key once";
 /// The label of the first of two equal keys.
 const FIRST_GIVEN: &str = "first given here";

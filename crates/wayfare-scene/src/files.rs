@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::text::{TextError, text_of};
 
-/// Where the files are that a scene names: in a folder, or nowhere.
+/// The source of the files that a scene names: a folder, or none.
 ///
 /// ```
 /// use std::path::Path;

@@ -179,7 +179,7 @@ fn dimension(root: &document::Node) -> Option<i128> {
     }
 }
 
-/// What is wrong with the dimension, if it is none of those allowed.
+/// The problem with the dimension, if it is none of those allowed.
 fn problem_of_dimension(root: &document::Node, allowed: &[i128]) -> Option<Problem> {
     if dimension(root).is_some_and(|given| allowed.contains(&given)) {
         return None;
@@ -237,7 +237,7 @@ impl AnyScene {
         }
     }
 
-    /// How it is shown.
+    /// The colors of groups and the names of units and exits.
     pub fn presentation(&self) -> &Presentation {
         match self {
             AnyScene::TwoD(scene) => &scene.presentation,

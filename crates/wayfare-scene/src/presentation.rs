@@ -1,5 +1,5 @@
-//! How a scene is shown: the colors of its groups and the names of its units. Neither changes a
-//! number of the simulation, so neither is in the setup, in snapshots or in digests.
+//! The presentation of a scene: the colors of its groups and the names of its units. Neither
+//! changes a number of the simulation, so neither is in the setup, in snapshots or in digests.
 
 use wayfare::parameter::Unit;
 

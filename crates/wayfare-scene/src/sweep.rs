@@ -27,7 +27,7 @@ pub struct Axis {
     pub steps: Vec<Vec<Value>>,
 }
 
-/// What a sweep file says.
+/// The content of a sweep file.
 ///
 /// ```
 /// use wayfare_scene::{Format, Source, SweepFile};
@@ -47,7 +47,7 @@ pub struct Axis {
 pub struct SweepFile {
     /// The scene: a file, or the name of a bundled scene.
     pub scene: Spanned,
-    /// What is varied. All combinations are run; the last one changes fastest.
+    /// The varied keys and their values. All combinations are run; the last one changes fastest.
     pub over: Vec<Axis>,
     /// The seeds of each combination; empty for the seed of the scene.
     pub seeds: Vec<u64>,

@@ -118,7 +118,7 @@ pub(crate) fn toml(text: &str, span: &Range<usize>, parser_message: &str) -> (St
 pub(crate) const JSON_DEPTH: &str = "lists and objects at most 256 deep";
 const _: () = assert!(crate::document::MOST_NESTED == 256);
 
-/// What is allowed where the JSON parser reports an error; `found` is the text from there on, and
+/// The allowed text where the JSON parser reports an error; `found` is the text from there on, and
 /// `first` tells whether no object has begun before it.
 pub(crate) fn json_expected(kind: &ParseErrorKind, found: &str, first: bool) -> &'static str {
     let is = |words: &[&str]| words.iter().any(|word| found.starts_with(word));

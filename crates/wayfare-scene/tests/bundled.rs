@@ -99,7 +99,7 @@ fn every_scene_has_its_pinned_digest_with_five_threads_and_permuted_agents() {
     assert_pinned(Variant { threads: 5, is_baseline: false, is_permuted: true });
 }
 
-/// How a scene is run. No variant may change a digest.
+/// The options of a run. No variant may change a digest.
 #[derive(Clone, Copy)]
 struct Variant {
     threads: usize,

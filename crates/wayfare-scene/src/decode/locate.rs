@@ -1,4 +1,4 @@
-//! Where key paths of a setup stand in the text of its scene.
+//! The spans of a setup's key paths in the text of its scene.
 
 use std::ops::Range;
 

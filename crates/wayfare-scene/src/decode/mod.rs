@@ -47,11 +47,11 @@ pub struct Scene<V: Vector> {
     pub poster: Option<f64>,
     /// The world and its agents at the start.
     pub setup: Setup<V>,
-    /// What a click in a viewer does.
+    /// The effect of a click in a viewer.
     pub fire: Option<Fire>,
-    /// How it is shown.
+    /// The colors of groups and the names of units and exits.
     pub presentation: Presentation,
-    /// What is measured while it runs.
+    /// The measures of a run.
     pub measures: Vec<Measure<V>>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn decode<V: Vector>(
     problems.retain(|problem| {
         known.insert((problem.span.start, problem.span.end, problem.message.clone()))
     });
-    // Where decoding already reported a mistake, an error about the stand-in would repeat it.
+    // If decoding already reported a mistake, an error about the stand-in would repeat it.
     let covered = locate::Covered::by(&problems);
     let mut reported = HashSet::new();
     let errors = scene.setup.validate().err().into_iter().flat_map(|errors| errors.0);

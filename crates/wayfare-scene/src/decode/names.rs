@@ -51,7 +51,7 @@ impl FromIterator<String> for NameList {
     }
 }
 
-/// What behaviors, conditions, exits and sources may refer to anywhere in a scene.
+/// The names that behaviors, conditions, exits and sources may refer to anywhere in a scene.
 #[derive(Default)]
 pub(crate) struct SceneNames {
     pub(crate) groups: NameList,
@@ -86,7 +86,7 @@ impl SceneNames {
     }
 }
 
-/// What the conditions and rates of one group may refer to.
+/// The names that the conditions and rates of one group may refer to.
 #[derive(Default)]
 pub(crate) struct GroupNames {
     pub(crate) stats: NameList,

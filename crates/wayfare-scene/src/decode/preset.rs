@@ -16,13 +16,12 @@ const SOLVER: &str = "pedestrian";
 const PRESET: &str = "preset";
 const BODIES: &str = "bodies";
 
-/// What every preset supplies to its group, as TOML: what the parameters of the solver were fitted
-/// with.
-/// Their mass, a reaction time, is the time `tau` in which the solver's velocity follows: behaviors
-/// that slow down before a target reckon with the distance in which people stop.
+/// The values that every preset supplies to its group, as TOML: the parameters of the solver were
+/// fitted with them. Their mass, a reaction time, is the time `tau` in which the solver's velocity
+/// follows: behaviors that slow down before a target reckon with the distance in which people stop.
 const OF_GROUP: [(&str, &str); 3] =
     [("radius", "0.1756"), ("max_speed", "{ uniform = [1.14, 1.54] }"), ("mass", "0.1695")];
-/// What every preset supplies to the scene's table `bodies`, as TOML.
+/// The values that every preset supplies to the scene's table `bodies`, as TOML.
 const OF_BODIES: [(&str, &str); 3] =
     [("solid", "true"), ("iterations", "6"), ("relaxation", "1.5")];
 

@@ -360,7 +360,7 @@ fn named_in<'n>(states: &'n Node, name: &str) -> Option<&'n Node> {
     states.list()?.iter().find(name_of)
 }
 
-/// What `template` supplies at `path` to the table `own`.
+/// The value that `template` supplies at `path` to the table `own`.
 fn supplied_in<'n>(template: &'n Node, own: &Node, path: &[KeySegment]) -> Option<&'n Node> {
     let [KeySegment::Name(key), rest @ ..] = path else { return None };
     let is_written = own.get(key).is_some();

@@ -49,7 +49,7 @@ impl<'r> Behaviors<'r> {
     }
 }
 
-/// What a list of parameters belongs to.
+/// The owner of a list of parameters.
 #[derive(Clone, Copy)]
 pub(super) enum Described {
     /// The behavior of this name.

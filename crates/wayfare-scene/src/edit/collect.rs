@@ -192,7 +192,7 @@ impl<'a> Collector<'a> {
         self.parts(path, node, key);
     }
 
-    /// What a template or a preset supplies for the key at `path`.
+    /// The value that a template or a preset supplies for the key at `path`.
     fn supplied(&self, path: &KeyPath) -> Option<Value> {
         inherited(self.root, path)
             .and_then(Value::of)

@@ -12,7 +12,7 @@ pub struct Control {
     pub key_path: KeyPath,
     /// Which values it accepts.
     pub kind: ControlKind,
-    /// What the value does, in one line of Markdown.
+    /// The effect of the value, in one line of Markdown.
     pub doc: String,
     /// Whether a scene must give it.
     pub required: bool,
@@ -112,7 +112,7 @@ pub struct BehaviorEntry {
     pub behavior: String,
     /// Whether it is switched off (`off = true`).
     pub off: bool,
-    /// What the behavior does, in one line of Markdown.
+    /// The effect of the behavior, in one line of Markdown.
     pub doc: String,
 }
 

@@ -88,7 +88,7 @@ pub struct Draft {
     original_text: String,
     /// The document of the original text.
     original_root: Node,
-    /// How entries of lists of behaviors have moved since.
+    /// The moves of entries of lists of behaviors since then.
     moves: Moves,
 }
 

@@ -1,4 +1,4 @@
-//! How the indices in lists of behaviors have changed since a scene was opened.
+//! The changes of the indices in lists of behaviors since a scene was opened.
 
 use wayfare::crowd::{KeyPath, KeySegment};
 

@@ -11,7 +11,7 @@ use crate::document::Node;
 pub(crate) struct DistributionKey {
     pub(crate) name: &'static str,
     pub(crate) doc: &'static str,
-    /// What its two numbers are.
+    /// The meaning of its two numbers.
     allowed: &'static str,
     make: fn(f32, f32) -> Distribution,
 }

@@ -38,7 +38,7 @@ pub(crate) static FIRE: Table = Table {
     example: "{ shooters = \"soldiers\", bullets = \"bullets\", targets = \"monsters\" }",
 };
 
-/// What a click in a viewer does: the shooters turn to it and fire; a target that is hit is
+/// The effect of a click in a viewer: the shooters turn to it and fire; a target that is hit is
 /// removed, and another enters.
 ///
 /// The crowd does not read it: a viewer turns clicks into commands. The three groups differ, and

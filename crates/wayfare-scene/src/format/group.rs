@@ -408,7 +408,7 @@ impl Decoder {
         keys.integer(self, "count")
     }
 
-    /// What cannot be read keeps its default: conditions that need a sight have one.
+    /// A value that cannot be read keeps its default: conditions that need a sight have one.
     fn sight<V: Vector>(&mut self, node: &Node) -> Perception<V> {
         self.described_entries("sight", node, &SIGHT);
         let keys = TableNode { node, table: &SIGHT };

@@ -50,7 +50,7 @@ pub(crate) use sweep::{MOST_RUNS, OVER, STEPS, SWEEP};
 pub(crate) use units::{LONGEST_UNIT, UNITS};
 pub(crate) use world::{BODIES, BOUNDS, LINE, NAVIGATION, POINTER};
 
-/// What the value of a key is.
+/// The kind of a key's value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ValueKind {
     /// Any text.
@@ -133,7 +133,7 @@ pub(crate) struct Key {
     pub(crate) kind: ValueKind,
     /// The default as TOML writes it; empty where there is none.
     pub(crate) default: &'static str,
-    /// What it does, in Markdown.
+    /// Its effect, in Markdown.
     pub(crate) doc: &'static str,
     /// A value as TOML writes it; of a list of tables, one of them.
     pub(crate) example: &'static str,

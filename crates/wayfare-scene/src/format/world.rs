@@ -132,7 +132,7 @@ impl Decoder {
         })
     }
 
-    /// How ways are planned.
+    /// The planning of ways.
     pub(super) fn navigation(&mut self, node: &Node) -> Option<Navigation> {
         let keys = self.described_table("navigation", node, &NAVIGATION)?;
         let searches = keys.integer(self, "searches_per_tick").map(|count| count as u32);

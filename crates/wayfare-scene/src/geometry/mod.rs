@@ -27,7 +27,7 @@ const KINDS: &str = "POLYGON, MULTIPOLYGON, GEOMETRYCOLLECTION";
 pub(crate) struct Mistake {
     /// Its position in the text (bytes).
     pub(crate) at: usize,
-    /// What is wrong, with the value.
+    /// The problem, with the value found.
     pub(crate) message: String,
     pub(crate) allowed: String,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Polygon {
     pub(crate) holes: Vec<Ring>,
 }
 
-/// What is read from a file: its text, and the point that becomes the origin of the scene.
+/// The input of a reader: the text of a file, and the point that becomes the origin of the scene.
 #[derive(Clone, Copy, Debug)]
 struct Input<'t> {
     text: &'t str,

@@ -51,7 +51,7 @@ pub(super) const COMMANDS: &[&[AllowedKey]] = &[
     &[("remove_source", true)],
 ];
 
-/// What is allowed in place of a number beyond the range of single precision.
+/// The allowed values in place of a number beyond the range of single precision.
 const TOO_LARGE: &str = "a number from -1e9 to 1e9, or inf where there may be no limit";
 
 /// A line of a log.

@@ -45,7 +45,7 @@ fn an_entry_is_named_by_its_name_its_kind_or_its_index() {
     ] {
         assert_eq!(draft.path(named).unwrap(), path(full), "{named}");
     }
-    // What a template supplies is set for the group alone.
+    // A value from a template is set for the group alone.
     let target = draft.path("group.guest.steer.seek.target").unwrap();
     draft.set(&target, [4.0, 4.0]).unwrap();
     assert!(draft.text().contains("target = [9, 0]") && draft.text().contains("target = [4, 4]"));

@@ -12,7 +12,7 @@ use super::{crowd, scene, setup};
 /// The far side of the wall with the doorway in the classic scenes (y).
 const DOOR: f32 = 256.0;
 
-/// How an evacuation of the room went.
+/// The outcome of an evacuation of the room.
 #[derive(Clone, Copy, Debug)]
 struct Evacuation {
     /// The overlap of bodies, summed over all pairs (length): its mean over the ticks until the
@@ -137,7 +137,7 @@ fn the_flow_through_a_door_of_one_metre_is_within_the_measured_range() {
     assert!((1.3..1.95).contains(&flow), "{flow} persons per second");
 }
 
-/// How the 40 people of a room got to their door.
+/// The walk of the 40 people of a room to their door.
 #[derive(Clone, Copy, Debug, Default)]
 struct Waiting {
     /// The length of the way up to the door, per person (length).

@@ -8,8 +8,7 @@ use wayfare::glam::Vec2;
 
 use super::{crowd, first_member, members, scene, setup};
 
-/// How well two groups are separated into lanes, from 0 to 1: strips of 0.4 m along a corridor 4 m
-/// wide.
+/// The separation of two groups into lanes, from 0 to 1: strips of 0.4 m along a corridor 4 m wide.
 fn order(crowd: &Crowd<Vec2>) -> f32 {
     let mut strips = [[0.0_f32; 2]; 10];
     for (i, group) in ["eastbound", "westbound"].into_iter().enumerate() {

@@ -5,7 +5,7 @@ use wayfare::glam::Vec2;
 
 use super::{crowd, members, scene};
 
-/// How well the crossing streams are separated into stripes at right angles to the sum of their
+/// The separation of the crossing streams into stripes at right angles to the sum of their
 /// velocities, from 0 to 1: strips of 0.7 m across the square of 20 m.
 fn stripes(crowd: &Crowd<Vec2>) -> f32 {
     let mut strips = [[0.0_f32; 2]; 20];

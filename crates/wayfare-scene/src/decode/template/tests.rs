@@ -1,4 +1,4 @@
-//! What groups have by templates, and what an edit of it changes.
+//! Groups with templates, and edits of their values.
 
 use wayfare::crowd::{Command, KeyPath};
 use wayfare::glam::Vec2;
@@ -102,7 +102,7 @@ fn an_edit_of_a_group_leaves_its_template_and_other_groups_as_they_are() {
     assert_eq!(names("template.person.steer"), ["seek", "stop"]);
     let target = draft.control(&path("template.person.steer[0].seek.target"));
     assert_eq!(target.and_then(|control| control.value), Value::read("[9, 0]"));
-    // What the scene had at the start comes back, and with it the value of the template.
+    // The value at the start comes back, and with it the value of the template.
     draft.restore(&x).expect("it was a target");
     let value = draft.control(&x).and_then(|control| control.value);
     assert_eq!(value, Value::read("[9, 0]"));

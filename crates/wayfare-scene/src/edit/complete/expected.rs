@@ -1,4 +1,4 @@
-//! What the format expects at a path, by the descriptions.
+//! The content that the format expects at a path, by the descriptions.
 
 use wayfare::crowd::KeySegment;
 use wayfare::parameter::{Kind, Parameter};
@@ -6,7 +6,7 @@ use wayfare::parameter::{Kind, Parameter};
 use crate::edit::behaviors::Behaviors;
 use crate::format::{self, Table, ValueKind};
 
-/// What is expected at a path.
+/// The expected content at a path.
 #[derive(Clone, Copy)]
 pub(super) enum Expected {
     /// A table of the format.
@@ -22,7 +22,7 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    /// What is expected at `path`, and the documentation of the last key in it.
+    /// The expected content at `path`, and the documentation of the last key in it.
     pub(super) fn at(
         path: &[KeySegment],
         behaviors: Behaviors<'_>,
@@ -56,7 +56,7 @@ impl Expected {
         (expected, Some(parameter.doc))
     }
 
-    /// What is expected one segment deeper, and the documentation of that key.
+    /// The expected content one segment deeper, and the documentation of that key.
     fn child(
         self,
         segment: &KeySegment,

@@ -28,7 +28,7 @@ mod values;
 
 use partial_parser::{CursorPosition, Parsed, Wanted};
 
-/// What can be typed at a position of a text.
+/// The completions at a position of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completions {
     /// The bytes of the text that a candidate replaces: the word at the cursor, or nothing.
@@ -42,15 +42,15 @@ pub struct Completions {
 pub struct Candidate {
     /// The key, word, name or header.
     pub key: String,
-    /// What it does, in one line of Markdown.
+    /// Its effect, in one line of Markdown.
     pub doc: String,
     /// The text that replaces the range: `slowing_radius = `, or `arrive = { target =
     /// "pointer" }`.
     pub insert: String,
 }
 
-/// What can be typed at the cursor, which is before the byte `byte` of `text`. The text need not be
-/// a valid scene.
+/// The completions at the cursor, which is before the byte `byte` of `text`. The text need not be a
+/// valid scene.
 ///
 /// There are no candidates in comments, in titles and where only numbers are allowed. A byte inside
 /// a character counts as the start of the character, a byte beyond the end as the end.

@@ -23,7 +23,7 @@ pub(super) struct Parsed {
     pub(super) position: Option<CursorPosition>,
 }
 
-/// What can be typed at the cursor.
+/// The kind of text that can be typed at the cursor, and its place.
 pub(super) struct CursorPosition {
     pub(super) wanted: Wanted,
     /// For a key, the path of its table; for a value, the path of the value.
