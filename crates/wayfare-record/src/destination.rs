@@ -1,9 +1,9 @@
-//! Where outputs are written to.
+//! The destinations of outputs.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Where an output is written to: bytes in their order, or a file that a library opens itself.
+/// The destination of an output: bytes in their order, or a file that a library opens itself.
 pub trait Destination: Write + Send + 'static {
     /// The path of an empty regular file to which the bytes go. A library that needs a file of its
     /// own opens and writes it, and nothing is written by [`Write`] then. None by default: such a

@@ -14,7 +14,7 @@ use crate::picture::color::Style;
 use crate::rows::FrameRow;
 use crate::trails::PositionSample;
 
-/// What a picture shows besides agents, and the names of the groups.
+/// The parts of a picture besides agents, and the names of the groups.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Environment<V> {
     /// The axis that points up, along which pictures see.

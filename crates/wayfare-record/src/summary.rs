@@ -1,5 +1,5 @@
-//! What happened in a run: its length, arrivals, crossings, states and overlaps, as data and as
-//! JSON for programs.
+//! The results of a run: its length, arrivals, crossings, states and overlaps, as data and as JSON
+//! for programs.
 
 use serde_json::{Map, Value, json};
 use wayfare::crowd::{ExitAction, ExitCount, LineCount, SourceCount};
@@ -26,13 +26,13 @@ pub struct Summary<'a, V: Vector> {
     pub presentation: Presentation,
     /// The crowd after the last tick.
     pub crowd: &'a Crowd<V>,
-    /// What was counted during the run.
+    /// The counts of the run.
     pub counters: RunCounters<V>,
     /// The overlaps after the last tick; none if there are too many to count.
     pub overlaps: Option<Overlaps>,
     /// The tick that the run began with.
     pub start: u64,
-    /// What is known only at the end.
+    /// The data that are known only at the end.
     pub end: RunEnd,
 }
 

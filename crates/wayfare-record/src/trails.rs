@@ -7,7 +7,7 @@ use wayfare::{AgentId, Crowd, Vector};
 /// The most positions that are kept: 4 million, which is 48 MB in the plane and 64 MB in space.
 pub const MOST_POINTS: usize = 4_000_000;
 
-/// What is constant about an agent.
+/// The constant data of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AgentIdentity {
     pub(crate) id: AgentId,

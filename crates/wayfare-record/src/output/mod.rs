@@ -62,7 +62,7 @@ use of_rows::RowsOutput;
 pub struct Format {
     /// The file name extension that selects the format, in lower case, without a dot.
     pub extension: &'static str,
-    /// What the file contains, in a few words.
+    /// The content of the file, in a few words.
     pub content: &'static str,
     /// The part of the run that the file is made from.
     pub source: RunData,
@@ -137,7 +137,7 @@ pub trait Output<W: Write, V: Vector> {
     fn finish(self: Box<Self>, run: &FinishedRun<'_, V>) -> io::Result<W>;
 }
 
-/// What is known of a run before its first tick.
+/// The data of a run that are known before its first tick.
 #[derive(Clone, Debug)]
 pub struct RunInfo<V: Vector> {
     /// The file or the name of the scene.
@@ -175,7 +175,7 @@ impl<V: Vector> RunInfo<V> {
         }
     }
 
-    /// What the rows of a trajectory of the run have in common.
+    /// The header of a trajectory of the run: the data that all rows share.
     fn rows_header(&self, crowd: &Crowd<V>) -> Header {
         let about = [
             ("scene", self.scene.clone()),
@@ -192,8 +192,8 @@ impl<V: Vector> RunInfo<V> {
     }
 }
 
-/// What is known of a run only at its end. The default is a run that was not timed, came to its
-/// end, and wrote no files.
+/// The data of a run that are known only at its end. The default is a run that was not timed, came
+/// to its end, and wrote no files.
 #[derive(Clone, Debug, Default)]
 pub struct RunEnd {
     /// The duration of the run, outputs included (seconds).

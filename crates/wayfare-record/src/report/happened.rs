@@ -1,4 +1,4 @@
-//! What happened in a run, as tables: its groups, lines, exits, sources, states and overlaps.
+//! The results of a run, as tables: its groups, lines, exits, sources, states and overlaps.
 
 use wayfare::Vector;
 use wayfare::crowd::ExitAction;

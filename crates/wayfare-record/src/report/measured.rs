@@ -12,7 +12,7 @@ use crate::picture::escaped;
 /// The most groups of a plot: later ones are left out, and the plot says so.
 const MOST_GROUPS: usize = 8;
 
-/// What the plots are labelled with.
+/// The labels of the plots.
 pub(super) struct Labels<'a> {
     /// The names of the measures.
     pub(super) measures: &'a [String],

@@ -67,12 +67,12 @@ pub use trajectory::{Source, of_trajectory};
 /// The most grounds of a player: of a world that changes more often, some are left out.
 const MOST_GROUNDS: usize = 40;
 
-/// How a report can be repeated.
+/// The instructions to repeat a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeat {
     /// Command lines.
     pub commands: Vec<String>,
-    /// What is needed besides them, as a sentence.
+    /// The further requirements, as a sentence.
     pub note: String,
 }
 
@@ -245,7 +245,7 @@ impl<V: Vector> Report<V> {
         }
     }
 
-    /// What the player shows.
+    /// The note below the player: its moments, the changes of the world, and the view.
     fn player_note(&self, dt: f64, grounds: usize) -> String {
         let mut note = moments_note(&self.motion, Some(dt), &self.presentation);
         if grounds < self.grounds.len() {
@@ -270,7 +270,7 @@ fn chosen(count: usize) -> (Vec<usize>, Vec<usize>) {
     (shown, places)
 }
 
-/// How many moments there are, and of which agents.
+/// The number of moments and the interval between them, and the share of agents, as sentences.
 fn moments_note(motion: &Motion, dt: Option<f64>, presentation: &Presentation) -> String {
     let count = motion.moments().len();
     let mut note = match motion.interval() {

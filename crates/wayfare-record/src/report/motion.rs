@@ -38,7 +38,7 @@ pub(super) struct Mover {
     pub(super) heading: Vec2,
 }
 
-/// What a moment has besides its agents.
+/// The data of a moment besides its agents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stamp {
     pub(super) tick: u64,

@@ -31,7 +31,7 @@ pub(super) struct GroupStyle {
     pub(super) note: String,
 }
 
-/// What a report consists of. Texts are plain; they are escaped here.
+/// The contents of a report. Texts are plain; they are escaped here.
 pub(super) struct Page {
     pub(super) title: String,
     /// A sentence below the title.
@@ -42,7 +42,7 @@ pub(super) struct Page {
     pub(super) player: Map<String, Value>,
     /// The grounds of the player, as SVG; at least one.
     pub(super) grounds: Vec<String>,
-    /// What the player shows, and how often.
+    /// The note below the player, about its contents and its moments.
     pub(super) player_note: String,
     /// The unit of time after a number, with a space before it.
     pub(super) time_unit: String,

@@ -190,7 +190,7 @@ impl Sheet {
     }
 }
 
-/// What values are in words: their range.
+/// The range of the finite values, in words.
 pub(super) fn range(values: impl IntoIterator<Item = f64>) -> String {
     let all = values.into_iter().filter(|x| x.is_finite());
     let range = all.fold(None, |range: Option<[f64; 2]>, x| {

@@ -1,4 +1,4 @@
-//! What the plots of measures show: lines over time, values of agents, and samples of the
+//! The data of the plots of measures: lines over time, values of agents, and samples of the
 //! fundamental diagram, each in bounded memory except the values of agents.
 
 use wayfare_measure::{Per, Quantity, Row};

@@ -18,12 +18,12 @@ use crate::rows::read::{ReadError, ReadRows};
 use crate::rows::{Frames, Header, Ring, rings};
 use crate::trails::{AgentIdentity, MOST_POINTS, PositionSample};
 
-/// Where a trajectory comes from.
+/// The source of a trajectory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// The name of the file.
     pub name: String,
-    /// How it was read, such as the frame rate that was given; empty if nothing was.
+    /// The options of the reader, such as the given frame rate; empty without any.
     pub read: String,
 }
 
@@ -43,7 +43,7 @@ pub fn of_trajectory(
     Ok(about.page(&frames, source, repeat(&header.about)).html())
 }
 
-/// What a file tells.
+/// The metadata of a file.
 struct Told<'a> {
     header: &'a Header,
     origin: &'a [(String, String)],

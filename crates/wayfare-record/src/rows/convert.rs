@@ -23,7 +23,7 @@ pub struct Conversion<W> {
     pub out: W,
     /// The number of rows.
     pub rows: u64,
-    /// What the source has and the target does not hold, in words.
+    /// The data of the source that the target does not hold, in words.
     pub left_out: Vec<&'static str>,
 }
 
@@ -89,7 +89,7 @@ pub fn convert<W: Destination>(
     Ok(Conversion { out: written?, rows: found.rows, left_out })
 }
 
-/// What the format does not hold of the source.
+/// The data of the source that the format does not hold.
 fn left_out(header: &Header, extension: &str) -> Vec<&'static str> {
     let columns = header.columns;
     let mut left_out = Vec::new();

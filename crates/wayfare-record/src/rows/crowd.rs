@@ -14,7 +14,7 @@ pub(crate) struct CrowdRows {
 }
 
 impl CrowdRows {
-    /// What the rows of `crowd` have in common.
+    /// The header of a trajectory of `crowd`: the data that all rows share.
     pub(crate) fn header<V: Vector>(crowd: &Crowd<V>, every: u64) -> Header {
         let columns =
             Columns { group: true, velocity: true, radius: true, facing: true, state: true };

@@ -14,9 +14,9 @@ pub struct FrameRow {
     pub id: u32,
     /// The index of the name of its group.
     pub group: u32,
-    /// Where it is (length): x and y.
+    /// Its position (length): x and y.
     pub position: [f32; 2],
-    /// Where it faces (unit vector); zero if it is not known.
+    /// Its facing (unit vector); zero if it is not known.
     pub facing: [f32; 2],
     /// The radius of its body (length); 0 if it is not known.
     pub radius: f32,

@@ -33,13 +33,13 @@ pub struct Row {
     pub group: u32,
     /// The index of the name of its state in [`Names::states`], if it is in one.
     pub state: Option<u32>,
-    /// Where it is (length).
+    /// Its position (length).
     pub position: [f64; 3],
     /// Its velocity (length / time).
     pub velocity: [f64; 3],
     /// The radius of its body (length).
     pub radius: f64,
-    /// Where it faces (unit vector).
+    /// Its facing (unit vector).
     pub facing: [f64; 3],
 }
 
@@ -58,7 +58,7 @@ pub struct Columns {
     pub state: bool,
 }
 
-/// What a file tells of all its rows.
+/// The metadata of a file, which hold for all its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// The number of axes: 2 or 3.
@@ -71,7 +71,7 @@ pub struct Header {
     pub every: Option<u64>,
     /// Whether all numbers have single precision.
     pub single: bool,
-    /// What is known of the run, by keys such as `scene` and `seed`.
+    /// The metadata of the run, by keys such as `scene` and `seed`.
     pub about: Vec<(String, String)>,
     /// The walkable area as WKT, each from its tick on.
     pub areas: Vec<(u64, String)>,

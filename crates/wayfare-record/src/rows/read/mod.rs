@@ -29,11 +29,11 @@ pub enum ReadError {
     Io(io::Error),
     /// The content is not a trajectory, or not all of one.
     Content {
-        /// Where, such as `line 7`; empty for the whole file.
+        /// The place in the file, such as `line 7`; empty for the whole file.
         place: String,
-        /// What is wrong there.
+        /// The problem at that place.
         problem: String,
-        /// What is allowed instead.
+        /// The allowed values.
         allowed: String,
     },
 }
@@ -69,7 +69,7 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// How a file is read.
+/// The options of a reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReadOptions {
     /// Frames per unit of time, for a file that does not tell them.
@@ -81,15 +81,15 @@ pub struct ReadOptions {
 
 /// Reads rows, in the order of the file.
 pub trait ReadRows {
-    /// What the file tells of all rows.
+    /// The metadata of the file, which hold for all rows.
     fn header(&self) -> &Header;
 
     /// The names of groups and states in the rows that were read so far.
     fn names(&self) -> &Names;
 
-    /// What the file tells of the run's end and of the program that wrote it: `version` and
-    /// `digest`, as far as it does. They do not belong to the rows, so that no conversion keeps
-    /// them.
+    /// The metadata of the run's end and of the program that wrote the file: `version` and
+    /// `digest`, as far as the file has them. They do not belong to the rows, so that no conversion
+    /// keeps them.
     fn origin(&self) -> &[(String, String)] {
         &[]
     }
@@ -150,7 +150,7 @@ fn finite(x: f64) -> bool {
     x.abs() <= 1e18
 }
 
-/// What [`finite`] allows.
+/// The numbers that [`finite`] allows.
 const FINITE: &str = "a number from -1e18 to 1e18";
 
 /// The rate that a file tells, or the one that was given for it.
@@ -179,14 +179,14 @@ fn no_rate() -> ReadError {
     ReadError::content("", "the file does not tell its frame rate", allowed)
 }
 
-/// What is known of a run: the keys that are not of the file itself.
+/// The metadata of a run: the keys that are not of the file itself.
 #[cfg(not(target_arch = "wasm32"))]
 fn about(own: &[(String, String)]) -> Vec<(String, String)> {
     let keys = ["scene", "title", "scene_text", "seed", "length_unit", "time_unit"];
     own.iter().filter(|(key, _)| keys.contains(&key.as_str())).cloned().collect()
 }
 
-/// What is known of the run's end and of the program, of the keys that are of the file itself.
+/// The metadata of the run's end and of the program, of the keys that are of the file itself.
 #[cfg(not(target_arch = "wasm32"))]
 fn origin(own: &[(String, String)]) -> Vec<(String, String)> {
     own.iter().filter(|(key, _)| key == "version" || key == "digest").cloned().collect()

@@ -3,7 +3,7 @@
 use super::{ReadError, ReadRows};
 use crate::rows::{Header, Row};
 
-/// What all rows of a file show.
+/// The properties of all rows of a file together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Survey {
     /// The number of rows.

@@ -62,7 +62,7 @@ fn schema(header: &Header) -> Result<TypePtr, ParquetError> {
     .map(Arc::new)
 }
 
-/// What is known of the rows at their start, as metadata of the file.
+/// The data that are known before the first row, as metadata of the file.
 fn metadata(header: &Header) -> Vec<KeyValue> {
     let pair = |key: &str, value: String| KeyValue::new(format!("wayfare.{key}"), value);
     let mut pairs = vec![pair("version", env!("CARGO_PKG_VERSION").to_string())];
@@ -153,7 +153,7 @@ impl Batch {
     }
 }
 
-/// What the writing thread is sent.
+/// A message to the writing thread.
 #[derive(Debug)]
 enum Message {
     Rows(Batch),

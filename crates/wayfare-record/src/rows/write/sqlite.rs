@@ -43,7 +43,7 @@ const TABLES: &str = "
         state INTEGER);
     CREATE TABLE wayfare_names(kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL);";
 
-/// What the writing thread is sent.
+/// A message to the writing thread.
 #[derive(Debug)]
 enum Message {
     Rows(Vec<Row>),
@@ -51,7 +51,7 @@ enum Message {
     End(Box<End>),
 }
 
-/// What is known at the end.
+/// The data that are known only at the end.
 #[derive(Debug)]
 struct End {
     names: Names,
