@@ -10,7 +10,7 @@ use wayfare_scene::{Log, Scene};
 
 use crate::Stepper;
 
-/// How a scene is run.
+/// The settings of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunSettings {
     /// The seed; by default the scene's.
@@ -37,7 +37,7 @@ impl From<&EndValue> for Value {
     }
 }
 
-/// What a run gives.
+/// The results of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The last tick.

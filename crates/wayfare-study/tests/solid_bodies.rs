@@ -29,7 +29,7 @@ enum Solver {
     Orca,
 }
 
-/// What was seen in a run.
+/// The observations in a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Watched {
     people: usize,
@@ -37,8 +37,8 @@ struct Watched {
     ticks: u64,
     deep: u64,
     deepest: f32,
-    /// How often a center that had been outside of all obstacles was in one, or went through one
-    /// in a tick.
+    /// The number of times that a center which had been outside of all obstacles was in one, and
+    /// that it went through one in a tick.
     inside: u64,
     through: u64,
 }
@@ -132,7 +132,7 @@ fn assert_all_honest(solver: Solver) {
     }
 }
 
-/// What was seen in each of a hundred random buildings, by name.
+/// The observations in each of a hundred random buildings, by name.
 fn watched_buildings(solver: Solver) -> Vec<(String, Watched)> {
     let run = |seeds: std::ops::RangeInclusive<u64>| {
         let run = |seed| {

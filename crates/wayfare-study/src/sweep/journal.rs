@@ -24,7 +24,7 @@ pub struct Journal {
     finished: HashMap<String, Outcome>,
 }
 
-/// What is wrong with a journal.
+/// The error of a journal.
 #[derive(Debug)]
 pub enum JournalError {
     /// The file cannot be read or written.

@@ -62,7 +62,7 @@ struct Combination {
     ticks: u64,
 }
 
-/// What a sweep runs: all combinations of values, each with all seeds.
+/// The runs of a sweep: all combinations of values, each with all seeds.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     base: Draft,
@@ -78,7 +78,7 @@ pub struct Sweep {
     quantities: Vec<(String, Vec<&'static str>)>,
 }
 
-/// What happened while a sweep runs.
+/// The progress of a sweep while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The runs that are done, those of the journal included.

@@ -1,4 +1,4 @@
-//! What a sweep file and its scene give together: every combination, checked before the first run.
+//! The plan of a sweep file and its scene: every combination, checked before the first run.
 
 use std::hash::{Hash, Hasher};
 

@@ -7,7 +7,7 @@ use super::suite::Suite;
 /// A file of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageFile {
-    /// What follows the page's name: empty for the page, `-NAME.svg` for a picture.
+    /// The suffix of the page's name: empty for the page, `-NAME.svg` for a picture.
     pub ending: String,
     /// Its content.
     pub text: String,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// How one value is made of a quantity's rows.
+/// The reduction of a quantity's rows to one value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Reduce {

@@ -10,7 +10,7 @@ use wayfare_scene::counted;
 use super::run::{Run, run, scene};
 use super::suite::{Check, Factor, Plot, Suite, SuiteError, Test};
 
-/// How a suite is run.
+/// The options of a run of a suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The number of runs of each scene, with the seeds from 0 on.
@@ -21,7 +21,7 @@ pub struct Options {
     pub threads: Option<usize>,
 }
 
-/// What a row of the table says.
+/// The verdict on a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The mean is as expected.
@@ -59,9 +59,9 @@ impl Verdict {
 pub struct Row {
     /// The name of the test.
     pub name: String,
-    /// Where the expected value comes from.
+    /// The source of the expected value.
     pub source: String,
-    /// What is expected, in words.
+    /// The expected value or range, in words.
     pub expected: String,
     /// The unit of the value.
     pub unit: String,
@@ -87,7 +87,7 @@ impl Row {
     }
 }
 
-/// What a suite gave.
+/// The results of a suite.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The table.
@@ -208,7 +208,7 @@ fn plan<'s>(
     let is_chosen = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only));
     let mut planned = Vec::new();
     let mut scenes: Vec<Changed> = Vec::new();
-    // What a chosen test is compared with is run as well.
+    // A test with which a chosen test is compared is run as well.
     let mut needed: Vec<&str> = Vec::new();
     for test in suite.tests.iter().rev() {
         let points: Vec<(Option<f64>, Option<f64>)> = if test.points.is_empty() {
@@ -384,7 +384,7 @@ fn verdict(is_reached: bool, test: &Test) -> Verdict {
     }
 }
 
-/// What is expected, in words.
+/// The expected value or range, in words.
 fn expectation(test: &Test, expected: Option<f64>) -> String {
     if let Some(expected) = expected {
         let allowed = [

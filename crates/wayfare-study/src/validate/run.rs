@@ -14,7 +14,7 @@ use super::watch::{Found, Watch};
 /// The rows of a quantity: times and values.
 type Rows = Vec<(f64, f64)>;
 
-/// What a run gave.
+/// The results of a run.
 #[derive(Debug)]
 pub(super) struct Run {
     /// The rows by the measure's name and the quantity.

@@ -13,11 +13,11 @@ use super::reduce::Reduce;
 /// A mistake in a suite, or in a scene of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteError {
-    /// Where it is: the file or the test.
+    /// The place of the mistake: the file or the test.
     pub place: String,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What is allowed.
+    /// The allowed values.
     pub allowed: String,
 }
 
@@ -50,7 +50,7 @@ pub struct Suite {
     scenes: BTreeMap<String, Draft>,
 }
 
-/// What the file `suite.toml` holds.
+/// The content of the file `suite.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -60,7 +60,7 @@ struct File {
     test: Vec<Test>,
 }
 
-/// How a number of a scene follows from a parameter x: factor * x^power.
+/// The scale of a number of a scene with a parameter x: factor * x^power.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Scale {
@@ -97,7 +97,7 @@ impl Scale {
 pub(super) struct Test {
     /// Its name; in a series with `{}` for the parameter.
     pub(super) name: String,
-    /// Where the expected value comes from.
+    /// The source of the expected value.
     pub(super) source: String,
     /// The scene's file.
     pub(super) scene: String,
@@ -109,9 +109,9 @@ pub(super) struct Test {
     pub(super) measure: String,
     /// The quantity of the measure.
     pub(super) quantity: String,
-    /// How one value is made of the rows of the quantity.
+    /// The reduction of the quantity's rows to one value.
     pub(super) take: Reduce,
-    /// What the value is divided by: numbers and parameters.
+    /// The divisors of the value: numbers and parameters.
     pub(super) per: Vec<Factor>,
     /// In place of a measure: a check of all ticks of all runs.
     pub(super) check: Option<Check>,
@@ -152,7 +152,7 @@ pub(super) enum Factor {
     Parameter(String),
 }
 
-/// What is watched at every tick of every run.
+/// The check that is made at every tick of every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Check {
@@ -175,7 +175,7 @@ pub(super) struct Plot {
     pub(super) x: String,
     /// The label of the value's axis.
     pub(super) y: String,
-    /// What the expected points are.
+    /// The label of the expected points.
     pub(super) measured: String,
     /// Draws the expected points as a line through these points instead.
     #[serde(default)]

@@ -14,7 +14,7 @@ use wayfare::geometry::visibility::line_of_sight;
 use wayfare::glam::Vec2;
 use wayfare::spatial::space::{Bounds, Space};
 
-/// What is found in a run.
+/// The findings in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Found {
     /// The steps of centers through walls.
