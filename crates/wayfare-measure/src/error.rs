@@ -1,4 +1,4 @@
-//! What is wrong with a measure.
+//! The error of a measure.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ pub struct MeasureError {
     pub measure: String,
     /// The key at fault; `name` for the name itself.
     pub key: &'static str,
-    /// What is wrong, as a sentence.
+    /// The problem, as a sentence.
     pub message: String,
-    /// What is allowed.
+    /// The allowed values.
     pub allowed: String,
 }
 

@@ -15,7 +15,7 @@ use crate::world::{Flat, World, outline, point};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Body {
     pub(crate) id: u32,
-    /// How often the agent was respawned: between two episodes it has not moved, it was put.
+    /// The number of respawns of the agent: a displacement between two episodes is no motion.
     pub(crate) episode: u32,
     pub(crate) group: u32,
     pub(crate) position: [f64; 3],

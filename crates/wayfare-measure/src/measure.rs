@@ -16,7 +16,7 @@ use crate::world::World;
 pub struct Measure<V> {
     /// The name, unique among the measures of a run.
     pub name: String,
-    /// What is measured.
+    /// The kind of measure, with its parameters.
     pub kind: Kinds<V>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) trait Kind<V: Vector>: Parameters<V> {
 /// Defines [`Kinds`] and the list of all kinds.
 macro_rules! kinds {
     ($($file:ident: $name:ident $(<$v:ident>)?,)*) => {
-        /// What a measure measures, with its parameters.
+        /// A kind of measure, with its parameters.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Kinds<V> {
             $(#[doc = concat!("See [`kind::", stringify!($name), "`].")]

@@ -7,13 +7,13 @@ pub struct Quantity {
     pub name: &'static str,
     /// Its unit in terms of the scene's units of length and time; empty for a plain number.
     pub unit: &'static str,
-    /// What its rows stand for.
+    /// The subject of each row.
     pub per: Per,
-    /// What it is, in Markdown.
+    /// The definition, in Markdown.
     pub doc: &'static str,
 }
 
-/// What the rows of a quantity stand for.
+/// The subject of each row of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Per {
     /// A tick that is measured.

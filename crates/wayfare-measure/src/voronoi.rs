@@ -29,7 +29,7 @@ pub(crate) struct Cell {
     share: f64,
 }
 
-/// How far cells reach.
+/// The circle around an agent that bounds its cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CutOff {
     /// The radius (length).

@@ -1,4 +1,4 @@
-//! What measures know of the world: its bounds, whether it wraps, and its walls as outlines.
+//! The world as measures read it: its bounds, whether it wraps, and its walls as outlines.
 
 use wayfare::Vector;
 use wayfare::crowd::Setup;

@@ -7,7 +7,7 @@ use wayfare::glam::Vec2;
 use wayfare::parameter::{Parameter, Value};
 use wayfare_measure::Kinds;
 
-/// What comes after this line in the page is made from the descriptions.
+/// The text after this line of the page is made from the descriptions.
 const MARK: &str = "<!-- The rest is made from the descriptions in the code. -->\n";
 
 #[test]

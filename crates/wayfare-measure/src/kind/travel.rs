@@ -109,7 +109,7 @@ struct Running {
     ended: Ended,
 }
 
-/// What is known of all journeys that have ended.
+/// The statistics of all journeys that have ended.
 #[derive(Default)]
 struct Ended {
     /// Of travel time, path length, detour, time lost.
