@@ -1,4 +1,4 @@
-//! What a user can ask for, from any panel, key or the picture. The reducer in `app` applies it.
+//! The actions of a user, from any panel, key or the picture. The reducer in `app` applies them.
 
 use eframe::egui::{Pos2, Rect, Vec2};
 use wayfare::AgentId;

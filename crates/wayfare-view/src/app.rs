@@ -34,7 +34,7 @@ mod files;
 mod frame;
 mod scenes;
 
-/// How far an arrow key moves the view (points of the screen).
+/// The distance by which an arrow key moves the view (points of the screen).
 const NUDGE: f32 = 40.0;
 
 /// The viewer.
@@ -63,7 +63,7 @@ pub struct Gallery {
     panels: PanelStates,
 }
 
-/// What is on the screen.
+/// The content of the screen.
 enum Shown {
     Scene(ShownScene),
     /// Why there is no scene, and scenes with a similar name.
@@ -76,7 +76,7 @@ enum Shown {
 struct ShownScene {
     session: Box<dyn Session>,
     description: String,
-    /// What the whole picture shows: the world at the start.
+    /// The area of the whole picture: the world at the start.
     world: WorldRect,
 }
 
@@ -84,7 +84,7 @@ struct ShownScene {
 struct ExportJob {
     export: Box<dyn Export>,
     file_name: String,
-    /// What the file leaves out.
+    /// A remark on the data that the file leaves out.
     remark: String,
 }
 
@@ -338,7 +338,7 @@ impl Gallery {
         }
     }
 
-    /// What the whole picture shows.
+    /// The area of the whole picture.
     fn world(&self) -> WorldRect {
         match &self.shown {
             Shown::Scene(scene) => scene.world,

@@ -1,8 +1,8 @@
-//! What the viewer shows first.
+//! The state in which the viewer starts.
 
 use std::ffi::OsStr;
 
-/// What the viewer shows first.
+/// The state in which the viewer starts.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
     /// The name of a bundled scene, or the path of a scene file.

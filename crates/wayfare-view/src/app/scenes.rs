@@ -104,7 +104,7 @@ impl Gallery {
         self.show(self.catalog[next.rem_euclid(count) as usize].scene.name);
     }
 
-    /// How the scene's text is written.
+    /// The format of the scene's text.
     pub(super) fn format(&self) -> Format {
         format_of(&self.name)
     }

@@ -11,7 +11,7 @@ use crate::platform::services;
 use crate::session::agent_settings::{AgentEdit, AgentSettings, LimitNow};
 use crate::session::traits::Session;
 
-/// What the panel remembers from frame to frame.
+/// The state that the panel keeps from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AgentPanel {
     /// Why the last change was refused, and of which agent.
@@ -224,7 +224,7 @@ fn rounded(x: f64) -> f64 {
     (x * unit).round() / unit
 }
 
-/// What a limit is.
+/// The meaning of a limit.
 fn about(limit: Limit) -> &'static str {
     match limit {
         Limit::Mass => "The mass, which is a reaction time",

@@ -18,16 +18,16 @@ use crate::session::traits::Session;
 pub(crate) const NARROWEST: f32 = 120.0;
 /// The space between two pictures.
 const GAP: f32 = 4.0;
-/// How far from an object a press still picks it, for the mouse and for fingers (points of the
-/// screen).
+/// The distance from an object up to which a press picks it, for the mouse and for fingers (points
+/// of the screen).
 const REACH: [f32; 2] = [16.0, 22.0];
 
 /// The press that is under way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Press {
-    /// What was pressed.
+    /// The pressed object.
     picked: Option<Pick>,
-    /// Where a drag of it began (length).
+    /// The point at which a drag of it began (length).
     grabbed_at: Option<glam::Vec2>,
 }
 
@@ -128,8 +128,8 @@ impl Canvas<'_> {
                 Some(Pick::Agent(id)) => Some(id),
                 _ => None,
             };
-            // Where clicks fire, agents stand at the pointer most of the time: a click selects one
-            // only while forces are shown.
+            // In a scene whose clicks fire, agents stand at the pointer most of the time: a click
+            // selects one only while forces are shown.
             actions.push(match agent {
                 _ if !fires => Action::SelectForForces(agent),
                 Some(_) if self.forces => {
@@ -166,7 +166,7 @@ pub(crate) fn allocate(ui: &mut Ui, pane: Pane, screen: Rect) -> Response {
     ui.allocate_rect(screen, Sense::click_and_drag())
 }
 
-/// What the names of controls in a picture begin with.
+/// The prefix of the names of controls in a picture.
 fn prefix(pane: Pane) -> &'static str {
     match pane {
         Pane::First => "",

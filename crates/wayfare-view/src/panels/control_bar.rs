@@ -13,7 +13,7 @@ use crate::session::comparison::are_related;
 use crate::session::playback::{Playback, SPEED_RANGE};
 use crate::session::traits::Session;
 
-/// What the bar shows.
+/// The data that the bar shows.
 pub(crate) struct ControlBar<'a> {
     pub(crate) session: &'a dyn Session,
     /// Name of the scene.
@@ -32,7 +32,7 @@ pub(crate) struct ControlBar<'a> {
     pub(crate) narrow: bool,
 }
 
-/// What the user has typed and opened in the bar.
+/// The input of the user in the bar, and whether all its controls are open.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ControlBarState {
     /// The text of the seed field.

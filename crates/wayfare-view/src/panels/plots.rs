@@ -41,7 +41,7 @@ const QUANTITIES: [(Quantity, &str, &str, &str); 5] = [
     (Quantity::Lines, "Lines", "Number of crossings of each line, by direction", "plot:lines"),
 ];
 
-/// What the user wants plotted, and the samples.
+/// The choices of the user for the plots, and the samples.
 #[derive(Clone, Debug)]
 pub(crate) struct Plots {
     /// A group; `None` for the selected agent.

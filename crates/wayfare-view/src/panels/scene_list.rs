@@ -7,7 +7,7 @@ use crate::platform::services;
 use crate::render::theme::TOUCH;
 use crate::session::catalog::{Entry, heading};
 
-/// What the user has typed and opened in the list.
+/// The input of the user in the list, and whether it is open.
 #[derive(Clone, Debug)]
 pub(crate) struct SceneList {
     /// Whether the list is open; `None` if it depends on the room.

@@ -11,7 +11,7 @@ use crate::platform::services;
 use crate::render::theme::Theme;
 use crate::session::states::StatesNow;
 
-/// How far the lines of transitions bend to their right, as a part of their length.
+/// The bend of the lines of transitions to their right, as a part of their length.
 const BEND: f32 = 0.14;
 /// Number of segments of a line.
 const SEGMENTS: usize = 28;

@@ -7,7 +7,7 @@ use crate::action::{Action, SidePanel};
 use crate::panels::buttons::{button, side_switches, switch, window_buttons};
 use crate::platform::services;
 
-/// What the bar shows.
+/// The data that the bar shows.
 pub(crate) struct TitleBar<'a> {
     pub(crate) title: &'a str,
     /// The scene's description; `None` during the tour, which has its own text.

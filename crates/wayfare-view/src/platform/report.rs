@@ -1,6 +1,6 @@
 //! The report about the viewer that a page gets in each frame.
 
-/// What the viewer is doing.
+/// The state of the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Running,

@@ -21,7 +21,7 @@ const LONGEST_FRAME: f64 = 0.25;
 /// The range of the speed, as a factor to the time of the file.
 const SPEEDS: [f64; 2] = [0.1, 16.0];
 
-/// How opaque the ghost is.
+/// The opacity of the ghost.
 const GHOST: f32 = 0.5;
 
 /// The player.

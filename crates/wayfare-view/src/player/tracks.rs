@@ -103,7 +103,7 @@ impl Tracks {
         }
     }
 
-    /// What the whole picture shows: all positions and walkable areas.
+    /// The area of the whole picture: all positions and walkable areas.
     pub(crate) fn world(&self) -> WorldRect {
         let mut world = WorldRect::EMPTY;
         for track in &self.tracks {

@@ -6,7 +6,7 @@ use wayfare::glam::Vec2;
 
 use crate::session::geometry::WorldRect;
 
-/// How a part of the world fills a part of the screen.
+/// The map from a part of the world to a part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     /// The point of the world in the middle of the screen (length).

@@ -1,4 +1,4 @@
-//! What of a scene is drawn, and how.
+//! The choice of the parts of a scene that are drawn, and of the view.
 
 use crate::render::camera::View;
 use wayfare::AgentId;

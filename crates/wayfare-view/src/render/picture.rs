@@ -15,7 +15,7 @@ use crate::render::trails::draw_trails;
 use crate::session::explanation::ForceDiagram;
 use crate::session::traits::Session;
 
-/// What one picture shows.
+/// The data that one picture shows.
 pub(crate) struct Picture<'a> {
     pub(crate) session: &'a mut dyn Session,
     pub(crate) display: &'a Display,

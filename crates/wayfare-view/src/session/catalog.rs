@@ -7,7 +7,7 @@ use wayfare_scene::{BUNDLED, Bundled, Format, Source, read};
 pub(crate) struct Entry {
     pub(crate) scene: &'static Bundled,
     pub(crate) title: String,
-    /// What to look at in the scene.
+    /// The description of the scene: the effects to watch.
     pub(crate) description: String,
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Comparison {
 pub(crate) struct Second {
     pub(crate) name: String,
     pub(crate) session: Box<dyn Session>,
-    /// What the picture shows at first.
+    /// The area of the picture at the start.
     pub(crate) world: WorldRect,
     /// The pointer of the tick that both scenes are in.
     pointer: Option<Vec2>,

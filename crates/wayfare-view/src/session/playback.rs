@@ -1,4 +1,4 @@
-//! How fast time passes: which ticks are due in a frame, and how many of them fit into it.
+//! The pace of time: which ticks are due in a frame, and how many of them fit into it.
 
 use wayfare::glam::Vec2;
 

@@ -108,7 +108,7 @@ impl<V: Dimension> RunningScene<V> {
         self.prepare();
     }
 
-    /// What follows from a new crowd: threads, sizes, and the first records.
+    /// Sets the values that follow from a new crowd: threads, sizes, and the first records.
     fn prepare(&mut self) {
         // A page has one thread.
         #[cfg(not(target_arch = "wasm32"))]

@@ -168,7 +168,7 @@ pub(crate) struct AgentPose {
     pub(crate) group: GroupId,
 }
 
-/// What is drawn of a scene.
+/// The data for the drawing of a scene.
 pub(crate) trait DrawingData {
     fn crowd(&self) -> AnyCrowd<'_>;
     /// The colors of groups and the names of units.

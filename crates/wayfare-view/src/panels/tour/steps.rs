@@ -13,7 +13,7 @@ pub(crate) enum Forces {
     Of(AgentId),
 }
 
-/// What a step's button opens.
+/// The target of a step's button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Offer {
     /// The settings with this name.
@@ -36,7 +36,7 @@ pub(crate) struct Step {
     pub(crate) symbols: &'static str,
     /// Something to try.
     pub(crate) attempt: &'static str,
-    /// What the button beside that opens.
+    /// The target of the button beside that.
     pub(crate) offer: Option<Offer>,
     pub(crate) forces: Forces,
     pub(crate) trails: bool,

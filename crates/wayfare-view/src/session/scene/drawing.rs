@@ -1,4 +1,4 @@
-//! What is drawn of a running scene.
+//! The data for the drawing of a running scene.
 
 use wayfare::crowd::Pose;
 use wayfare::geometry::obstacle::Shape;
