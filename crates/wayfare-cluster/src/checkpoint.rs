@@ -24,7 +24,7 @@ const FORMAT: u32 = 1;
 const MANIFEST: &str = "manifest.json";
 const WORLD: &str = "world.snapshot";
 
-/// What a checkpoint holds.
+/// The manifest of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
@@ -59,7 +59,7 @@ pub enum CheckpointError {
     Damaged {
         /// Its path.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
     /// Another rank has failed to write or read its part.
@@ -199,7 +199,7 @@ impl Checkpoints {
         }
         fs::rename(partial, &whole).map_err(failed(&whole))?;
         on_disk(&self.folder).map_err(failed(&self.folder))?;
-        // What cannot be removed only takes room.
+        // An old folder that cannot be removed only takes disk space.
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -275,7 +275,7 @@ impl Checkpoints {
     }
 }
 
-/// What this rank has, if all ranks have succeeded.
+/// The value of this rank, if all ranks have succeeded.
 fn agree<T, V: Vector, L: Link>(
     cluster: &mut Cluster<V, L>,
     outcome: Result<T, CheckpointError>,

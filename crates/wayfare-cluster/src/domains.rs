@@ -303,7 +303,7 @@ impl<V: Vector> Lattice<V> {
         cell as usize / self.count.pow(axis as u32) % self.count
     }
 
-    /// Where the cell of this number begins on one axis (length).
+    /// The lower border of the cells with this number on one axis (length).
     fn border(&self, axis: usize, slab: usize) -> f32 {
         self.low.axis(axis) + slab as f32 * self.width.axis(axis)
     }

@@ -2,7 +2,7 @@
 
 use wayfare::crowd::{Event, GroupArrival};
 
-/// What a rank sends.
+/// The message of a rank.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Sent {
     events: Vec<Event>,

@@ -1,4 +1,4 @@
-//! What ranks say to one another during a tick, and what that costs.
+//! The messages between ranks during a tick, and their costs in time and bytes.
 
 use std::time::{Duration, Instant};
 

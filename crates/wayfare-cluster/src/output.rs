@@ -215,7 +215,7 @@ fn join(folder: &Path, partial: &Path, manifest: &Manifest<'_>) -> Result<(), St
     fs::rename(partial, folder).map_err(failed)
 }
 
-/// What this rank has, if all ranks have succeeded.
+/// The value of this rank, if all ranks have succeeded.
 fn agree<T, V: Vector, L: Link>(
     cluster: &mut Cluster<V, L>,
     outcome: Result<T, String>,

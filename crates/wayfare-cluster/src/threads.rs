@@ -13,7 +13,7 @@ pub struct ThreadLink {
     board: Arc<(Mutex<Board>, Condvar)>,
 }
 
-/// Where the ranks leave their messages: first all of them write, then all of them read.
+/// The messages between the ranks: first all ranks write, then all ranks read.
 #[derive(Debug, Default)]
 struct Board {
     /// The messages of each rank to all ranks.

@@ -192,7 +192,7 @@ fn the_tables_of_all_ranks_are_one_trajectory_with_a_manifest() {
     });
     assert!(resumed[0].as_ref().unwrap().contains("exists, and this run goes on from tick 3"));
     assert!(path.join("_manifest.json").is_file());
-    // What is no trajectory is not replaced.
+    // A folder that is no trajectory is not replaced.
     let other = folder.path().join("mine.parquet");
     fs::create_dir(&other).unwrap();
     let refused = write(&other);

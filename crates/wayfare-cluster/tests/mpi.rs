@@ -23,7 +23,7 @@ fn mpirun(ranks: usize, arguments: &[&str]) -> Output {
         .expect("mpirun is installed with the library")
 }
 
-/// What a run that succeeds prints.
+/// The standard output of a run, which succeeds.
 fn printed(ranks: usize, arguments: &[&str]) -> String {
     let output = mpirun(ranks, arguments);
     let error = String::from_utf8_lossy(&output.stderr);

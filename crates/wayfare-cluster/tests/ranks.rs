@@ -1,4 +1,4 @@
-//! What moves between ranks: agents, copies, contacts, commands, events, sources.
+//! The exchange between ranks: agents, copies, contacts, commands, events, sources.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare::behavior::{Arrive, Flock, Pursue, Wander};

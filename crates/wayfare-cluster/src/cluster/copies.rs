@@ -10,7 +10,7 @@ use crate::link::Link;
 use crate::sought::Sought;
 use crate::wire::{Message, Numbers};
 
-/// What a rank tells all others before a tick.
+/// The message of a rank to all others before a tick.
 pub(super) struct Header {
     pub(super) sorts: bool,
     pub(super) outside: f32,

@@ -141,7 +141,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         &self.domains
     }
 
-    /// What this rank has done since its start.
+    /// The work and the costs of this rank since its start.
     pub fn usage(&self) -> Usage {
         Usage { exchange: self.link.time, bytes: self.link.sent, ..self.usage }
     }

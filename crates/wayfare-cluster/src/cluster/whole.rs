@@ -47,7 +47,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Ok(all.iter().map(part).collect())
     }
 
-    /// What the lines and exits of the whole crowd have counted.
+    /// The counts of the lines and exits of the whole crowd.
     ///
     /// # Errors
     /// A rank is gone.
@@ -84,7 +84,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
         Ok(join_events(events, &arrivals))
     }
 
-    /// What all ranks have done, in the order of ranks.
+    /// The work and the costs of all ranks, in the order of ranks.
     ///
     /// # Errors
     /// A rank is gone.

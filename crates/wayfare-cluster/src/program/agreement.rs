@@ -1,4 +1,4 @@
-//! What ranks agree on before they start: files may differ between machines.
+//! The agreement of all ranks on their input before they start: files may differ between machines.
 
 use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use super::Failure;
 use crate::link::Link;
 
-/// What this rank has read of the file `name`, if all ranks have read the same.
+/// The content of the file `name` as this rank has read it, if all ranks have read the same.
 ///
 /// # Errors
 /// A rank could not read it, or has read something else; all ranks have the same error.

@@ -181,7 +181,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// What one rank does. The first one reports what all ranks know.
+/// Runs the command on one rank. Rank 0 reports the errors that all ranks know.
 fn on_rank(command: &Command, link: impl Link) -> Result<(), Failure> {
     let rank = link.rank();
     let ended = match command {

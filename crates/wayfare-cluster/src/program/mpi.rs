@@ -35,7 +35,7 @@ fn length(bytes: &[u8]) -> Result<i32, LinkError> {
     })
 }
 
-/// Where the messages of these lengths begin in a buffer, and the length of the buffer.
+/// The offsets of messages of these lengths in a buffer, and the length of the buffer (bytes).
 fn starts(lengths: &[i32]) -> Result<(Vec<i32>, usize), LinkError> {
     let mut end = 0_i32;
     let mut starts = Vec::with_capacity(lengths.len());

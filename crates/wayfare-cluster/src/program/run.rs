@@ -99,7 +99,7 @@ impl Options {
     }
 }
 
-/// Where a rank ends itself.
+/// The rank and the tick of a deliberate crash.
 #[derive(Clone, Copy, Debug)]
 struct Crash {
     rank: usize,
