@@ -34,7 +34,7 @@ pub type Steer2d = Steer<Vec2>;
 /// [`Steer`] in space.
 pub type Steer3d = Steer<Vec3>;
 
-/// Where the behaviors of an agent are.
+/// The place of the behaviors of an agent.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind<V: Dimension> {
     /// In a group that the first entity adds to the crowd.
@@ -168,7 +168,7 @@ pub struct Limits {
     pub radius: Option<f32>,
 }
 
-/// Where an agent is ordered to: behaviors read it as `Target::Order`, `GroupId::ORDER` or
+/// The order of an agent: behaviors read it as `Target::Order`, `GroupId::ORDER` or
 /// `PathId::ORDER`. Without it the agent has no order.
 #[derive(Clone, Component, Copy, Debug, PartialEq, Reflect)]
 #[component(on_remove = setting_removed)]
@@ -182,7 +182,7 @@ pub enum SteerTarget {
     Path(Entity),
 }
 
-/// What an agent does, written by the plugin.
+/// The activity of an agent, written by the plugin.
 #[derive(Clone, Component, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub enum SteerState {

@@ -15,7 +15,7 @@ use crate::plane::{Dimension, Plane};
 use crate::plugin::PluginError;
 use crate::threads::Threads;
 
-/// What the plugin knows of an agent.
+/// The plugin's record of an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) entity: Entity,
@@ -31,7 +31,7 @@ pub(crate) struct Slot {
     pub(crate) slow: u32,
 }
 
-/// What the plugin knows of an obstacle: its components as it has read or written them last.
+/// The plugin's record of an obstacle: its components as they were last read or written.
 #[derive(Clone, Debug)]
 pub(crate) struct Placement {
     pub(crate) id: ObstacleId,
@@ -39,7 +39,7 @@ pub(crate) struct Placement {
     pub(crate) transform: Transform,
 }
 
-/// What stays as it is when the crowd begins anew.
+/// The settings of the plugin that are kept when the crowd begins anew.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Habits {
     /// Whether the plugin turns transforms along headings.
@@ -69,11 +69,11 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) goals: HashMap<Entity, (String, FieldId)>,
     /// The number of fields of the setup, which stay.
     setup_fields: usize,
-    /// How many paths have been added: names are never used twice.
+    /// The number of paths added so far: names are never used twice.
     pub(crate) path_count: u64,
-    /// What was sent to the crowd, each with its tick, if the plugin records it.
+    /// The commands that were sent to the crowd, each with its tick, if the plugin records them.
     log: Option<Vec<(u64, Command<V>)>>,
-    /// What is sent to the crowd next, each with its tick, by a plugin that replays.
+    /// The commands still to send to the crowd, each with its tick, in a plugin that replays.
     pub(crate) replay: VecDeque<(u64, Command<V>)>,
     /// Whether the crowd has been restored: groups of the snapshot may then have no settings here.
     is_restored: bool,
@@ -137,8 +137,9 @@ impl<V: Dimension> WayfareCrowd<V> {
         self.crowd.digest()
     }
 
-    /// What the plugin has sent to the crowd, each with its tick: applied to a crowd of the same
-    /// setup, it gives the same digest. Empty unless the plugin [records](crate::WayfarePlugin).
+    /// The commands that the plugin has sent to the crowd, each with its tick: applied to a crowd
+    /// of the same setup, they give the same digest. Empty unless the plugin
+    /// [records](crate::WayfarePlugin).
     pub fn log(&self) -> &[(u64, Command<V>)] {
         self.log.as_deref().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What happens to agents, as events of their entities: `world.add_observer(|arrived: On<Arrived>|
+//! The events of agents, as events of their entities: `world.add_observer(|arrived: On<Arrived>|
 //! …)` hears all of them, `entity.observe(…)` those of one.
 
 use bevy_ecs::entity::Entity;
@@ -76,7 +76,7 @@ pub struct Unreachable {
 pub struct Refused {
     /// The entity.
     pub entity: Entity,
-    /// What is wrong, with the value and what is allowed.
+    /// The problem, with the value found and the allowed values.
     pub reason: String,
 }
 
@@ -86,6 +86,6 @@ pub struct Refused {
 pub struct ReplayRefused {
     /// The tick of the command.
     pub tick: u64,
-    /// What was refused, and what is allowed.
+    /// The problem, with the value found and the allowed values.
     pub reason: String,
 }

@@ -179,7 +179,7 @@ fn draw_field<V: Dimension, C: GizmoConfigGroup, T: Send + Sync + 'static>(
 #[derive(Clone, Copy)]
 struct Pen {
     plane: Plane,
-    /// Where the coordinate comes from that a plane does not have.
+    /// The point whose coordinate completes those of a plane (length).
     rest: Vec3,
 }
 

@@ -1,4 +1,4 @@
-//! What happened to components since the last tick, in the order in which it happened.
+//! The changes of components since the last tick, in the order in which they were made.
 //!
 //! Hooks write it: change detection alone has no order that is independent of archetypes, and
 //! removals are forgotten after two frames, which may pass without a fixed tick.
@@ -28,7 +28,7 @@ pub(crate) enum Placed {
     Removed(Entity),
 }
 
-/// What a crowd has not read yet.
+/// The changes that a crowd has not read yet.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) population: Vec<Population>,

@@ -70,7 +70,7 @@ pub use scene::{
 };
 pub use wayfare;
 
-/// What most apps use, with the behaviors and lists of the library.
+/// The items that most apps use, with the behaviors and lists of the library.
 pub mod prelude {
     pub use wayfare::behavior::*;
     pub use wayfare::crowd::{Distribution, Group, Setup};

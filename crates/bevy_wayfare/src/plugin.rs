@@ -118,9 +118,9 @@ impl<V: Dimension> WayfarePlugin<V> {
         self
     }
 
-    /// What the crowd starts from: bounds, solid bodies, groups, lines, exits and more. Vectors in
-    /// it are those of the crowd, for the ground (x, -z). Its duration of a tick counts, and has to
-    /// be that of `FixedUpdate` for speeds in units per second.
+    /// The setup of the crowd: bounds, solid bodies, groups, lines, exits and more. Vectors in it
+    /// are those of the crowd, for the ground (x, -z). Its duration of a tick counts, and has to be
+    /// that of `FixedUpdate` for speeds in units per second.
     #[must_use]
     pub fn with_setup(mut self, setup: Setup<V>) -> Self {
         self.dt = Some(setup.dt);

@@ -228,7 +228,7 @@ fn order<V: Dimension>(
     let sent = order.and_then(|order| crowd.change(id, AgentChange::Order(order)));
     report(commands, entity, sent);
     if let Some(slot) = crowd.slot_mut(id) {
-        // What was refused is not tried again at each tick.
+        // A refused order is not tried again at each tick.
         slot.target = target.copied();
     }
 }
@@ -303,7 +303,7 @@ pub(crate) fn read_formations<V: Dimension>(
     }
 }
 
-/// Where a leader is, and its heading, a unit vector.
+/// The position of a leader (length), and its heading, a unit vector.
 fn pose_of<V: Dimension>(
     crowd: &WayfareCrowd<V>,
     leader: Entity,

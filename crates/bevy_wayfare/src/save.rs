@@ -17,7 +17,7 @@ use crate::crowd::{Placement, WayfareCrowd};
 use crate::inbox::{Inbox, Notes, Placed};
 use crate::plane::Dimension;
 
-/// What [`save`] keeps: the state of a crowd, and which entity is which part of it.
+/// The result of [`save`]: the state of a crowd, and the entity of each of its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     /// The state, versioned and with a hash at its end (docs/snapshots.md).
@@ -35,7 +35,7 @@ pub struct Saved {
     pub paths: Vec<(Entity, Option<String>, SteerPath)>,
     /// The entities with [`FlowGoal`], each with its field in the crowd.
     pub goals: Vec<(Entity, Option<FieldId>, FlowGoal, Transform)>,
-    /// How many paths have been added, whose names are not used again.
+    /// The number of paths added so far; their names are not used again.
     pub path_count: u64,
 }
 
@@ -85,7 +85,7 @@ pub fn save<V: Dimension>(world: &World) -> Option<Saved> {
     })
 }
 
-/// What `keep` makes of the components of each entity that has them, by the indices of entities.
+/// The results of `keep` for each entity that has the components, by the indices of entities.
 fn components<D: ReadOnlyQueryData, T>(
     world: &World,
     keep: impl Fn(Entity, D::Item<'_, '_>) -> T,
@@ -137,7 +137,7 @@ pub fn restore<V: Dimension>(
                 entity.insert(FromSetup);
             }
         }
-        // What hooks have noted is done.
+        // The notes of hooks are done, except the unread ones.
         if let Some(mut inbox) = world.get_resource_mut::<Inbox<V>>() {
             inbox.0 = unread;
         }

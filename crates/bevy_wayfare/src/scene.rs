@@ -104,7 +104,7 @@ pub struct SceneStarted;
 /// A scene file is not what the crowd can start from.
 #[derive(Clone, Debug, Event, PartialEq, Eq)]
 pub struct SceneRefused {
-    /// What is wrong and what is allowed, as the command `wayfare` shows it.
+    /// The problem and the allowed values, as the command `wayfare` shows them.
     pub reason: String,
 }
 
@@ -183,7 +183,7 @@ struct SceneLoader {
     registry: Registry,
 }
 
-/// What is wrong in a scene file, as the command shows it.
+/// The problems of a scene file, as the command shows them.
 #[derive(Debug)]
 struct SceneError(String);
 
@@ -227,7 +227,7 @@ impl AssetLoader for SceneLoader {
     }
 }
 
-/// What is wrong, without the names of loaders and a backtrace.
+/// The message of the error, without the names of loaders and a backtrace.
 fn reason_of(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => {

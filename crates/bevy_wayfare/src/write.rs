@@ -13,7 +13,7 @@ use crate::events::{
 };
 use crate::plane::Dimension;
 
-/// How long an agent is slow until it is stuck (time).
+/// The duration of slow motion after which an agent is stuck (time).
 const STUCK_AFTER: f64 = 1.0;
 /// The fraction of max_speed below which an agent is slow.
 const SLOW: f32 = 0.05;

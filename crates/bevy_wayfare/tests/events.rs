@@ -1,4 +1,4 @@
-//! What happens to agents is told by events of their entities, to all and to one.
+//! The events of agents reach observers of all entities and of one entity.
 #![cfg(feature = "scenes")] // With `navigate`.
 
 use bevy_ecs::prelude::*;
@@ -11,7 +11,7 @@ use wayfare::crowd::{Condition, Exit, ExitAction, Line, Spawn, State, Transition
 use wayfare::geometry::obstacle::Shape;
 use wayfare::spatial::neighbors::Groups;
 
-/// What was heard, in order.
+/// The events that observers have received, in order.
 #[derive(Default, Resource)]
 struct Heard(Vec<String>);
 

@@ -97,7 +97,7 @@ fn entities_with_show_steering_are_drawn_in_every_frame_of_an_app() {
     for entity in entities {
         app.world_mut().entity_mut(entity).remove::<ShowSteering>();
     }
-    // What was drawn last is dropped in the frames after that.
+    // The last drawing is dropped in the frames after that.
     (0..3).for_each(|_| app.update());
     assert_eq!(drawn(&mut app), 0);
 }

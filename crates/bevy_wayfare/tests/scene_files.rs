@@ -50,7 +50,7 @@ max_speed = 1
 steer = [{ wander = { circle_distance = 1, circle_radius = 0.5, angle_change = 2 } }]
 "#;
 
-/// What a test has heard.
+/// The events that a test has received.
 #[derive(Resource, Default)]
 struct Heard {
     started: usize,

@@ -119,7 +119,7 @@ fn a_recorded_log_replays_to_the_same_digest() {
     assert!(told.tick == 5 && told.reason.contains("there is no agent 150"), "{told:?}");
 }
 
-/// What an app has heard of its replay.
+/// The refusal of an app's replay, if there was one.
 #[derive(Default, Resource)]
 struct Told(Option<ReplayRefused>);
 
@@ -186,7 +186,7 @@ fn check_entities_of_setup<V: Dimension>(plugin: WayfarePlugin<V>) {
     plain.step();
     assert_eq!(digest(&world), plain.digest());
 
-    // What moves moves in the crowd, and behaviors follow the path as it is now.
+    // Moved entities move in the crowd, and behaviors follow the path as it is now.
     let by = |plane: Plane| V::X.to_world(plane, Vec3::ZERO);
     let plane = world.resource::<WayfareCrowd<V>>().plane();
     for (_, _, mut transform) in obstacles.iter_mut(&mut world) {
