@@ -109,7 +109,7 @@ pub(crate) fn help() -> String {
     )
 }
 
-/// Where an output is written to.
+/// The destination of an output.
 pub(crate) enum Destination {
     File(WholeFile),
     StandardOutput(Stdout),

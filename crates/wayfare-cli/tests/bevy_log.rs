@@ -1,4 +1,4 @@
-//! What an app with `bevy_wayfare` has recorded is replayed by `wayfare run --input`.
+//! `wayfare run --input` replays the log that an app with `bevy_wayfare` has recorded.
 
 use std::process::Command;
 

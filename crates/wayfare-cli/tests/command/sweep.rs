@@ -77,7 +77,7 @@ fn a_sweep_that_is_killed_again_and_again_ends_in_the_same_table() {
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
-        // What was finished is never lost.
+        // A finished run is never lost.
         assert!(folder.path().join("study.csv").exists() || lines_of("study.csv.runs") > before);
         if folder.path().join("study.csv").exists() {
             break;
