@@ -14,7 +14,7 @@ use wayfare_scene::{Format, Presentation, Scene, Severity, Source};
 #[cfg(target_arch = "wasm32")]
 mod page;
 
-/// How many numbers [`Demo::agents`] has for each agent: its id, x, y, its facing's x and y, its
+/// The number of values per agent in [`Demo::agents`]: its id, x, y, its facing's x and y, its
 /// radius, its group.
 pub const STRIDE: usize = 7;
 
@@ -72,7 +72,7 @@ impl Demo {
             self.crowd = crowd;
         }
         for (key_path, value) in self.settings.clone() {
-            // What was allowed before is allowed now.
+            // A setting that was allowed before is allowed now.
             let _ = self.send(&key_path, value);
         }
     }
@@ -113,8 +113,8 @@ impl Demo {
         agents
     }
 
-    /// What does not move: `{"bounds": [x, y, x, y] or null, "groups": [{"name", "color" or null}],
-    /// "obstacles": […], "paths": [{"points", "radius"}]}`.
+    /// The parts of the world that do not move: `{"bounds": [x, y, x, y] or null, "groups":
+    /// [{"name", "color" or null}], "obstacles": […], "paths": [{"points", "radius"}]}`.
     pub fn world(&self) -> Value {
         let bounds = match &self.start.setup.bounds {
             Some(Bounds { min, max, .. }) => json!([min.x, min.y, max.x, max.y]),

@@ -1,4 +1,4 @@
-//! What the page's JavaScript calls.
+//! The interface of the page's JavaScript.
 
 use wasm_bindgen::prelude::*;
 use wayfare::glam::vec2;
