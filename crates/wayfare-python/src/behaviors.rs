@@ -29,7 +29,7 @@ type NativeFunction = extern "C" fn(
     force: *mut f32,
 );
 
-/// What computes the forces.
+/// The function that computes the forces.
 enum Function {
     Python(Py<PyAny>),
     Native(NativeFunction),

@@ -149,7 +149,7 @@ fn dimension<V: Vector>(_: &wayfare::Crowd<V>) -> usize {
     V::DIMENSION
 }
 
-/// What a crowd is made from.
+/// The source of a crowd.
 #[derive(FromPyObject)]
 enum Origin<'py> {
     Scene(PyRef<'py, Scene>),

@@ -24,7 +24,7 @@ use crate::value::value;
 pub(crate) struct Scene {
     draft: Draft,
     format: Format,
-    /// Where files are that it names.
+    /// The folder of the files that it names.
     folder: Option<PathBuf>,
 }
 
