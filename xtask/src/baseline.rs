@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 pub(crate) struct Baseline {
     /// Its path in the project.
     pub(crate) file: &'static str,
-    /// What the counts are, for the first line of the file.
+    /// The definition of the counts, for the first line of the file.
     pub(crate) what: &'static str,
     /// A count that is larger by more than this is wrong (percent).
     pub(crate) tolerance: f64,

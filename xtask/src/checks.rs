@@ -303,7 +303,7 @@ fn book() -> Result<(), String> {
     site::build(&root(), &program, &users_command())
 }
 
-/// What the tier of a contributor builds in place of the workspace: most changes are in these.
+/// The packages that contributors build in place of the workspace: most changes are in these.
 const LIBRARY: [&str; 4] = ["--package", "wayfare", "--package", "wayfare-scene"];
 
 fn library_lints() -> Result<(), String> {

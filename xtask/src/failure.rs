@@ -1,4 +1,4 @@
-//! What the output of test runners says: how many tests passed, and the names of those that failed.
+//! The results of test runners: how many tests passed, and the names of those that failed.
 
 /// The most lines of a failed stage's output that are shown.
 const SHOWN: usize = 300;
@@ -11,7 +11,7 @@ pub(crate) fn show(stage: &str, output: &str) {
     lines[from..].iter().for_each(|line| println!("{line}"));
 }
 
-/// How many tests have passed, by the closing lines of cargo's, Python's and the pages' tests.
+/// The number of tests that passed, by the closing lines of cargo's, Python's and the pages' tests.
 pub(crate) fn passed(output: &str) -> usize {
     output.lines().filter_map(passed_in).sum()
 }

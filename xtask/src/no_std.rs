@@ -53,7 +53,7 @@ pub(crate) fn compare(root: &Path, with: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// What an example prints.
+/// The standard output of an example.
 fn printed(run: &mut Command, example: &str) -> Result<String, String> {
     let output = run.output().map_err(|e| format!("`{example}` could not be started: {e}"))?;
     if output.status.success() {

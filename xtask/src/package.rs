@@ -40,7 +40,7 @@ pub(crate) fn check(root: &Path, wayfare: &Path) -> Result<(), String> {
     Err(format!("the command built from the packages gives `{digest}`, the workspace's `{own}`"))
 }
 
-/// What the command prints that is built from the packages, unpacked into `folder`.
+/// The output of the command that is built from the packages, unpacked into `folder`.
 fn run_unpacked(root: &Path, folder: &Path) -> Result<String, String> {
     let version = env!("CARGO_PKG_VERSION");
     for name in CRATES {
@@ -77,7 +77,7 @@ fn profile(root: &Path) -> std::io::Result<String> {
     Ok(settings)
 }
 
-/// What a program prints; an error with its messages if it fails.
+/// The standard output of a program; an error with its messages if it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| format!("{program} could not be started: {e}"))?;

@@ -25,7 +25,7 @@ struct Ended {
     outcome: Outcome,
     wall: Duration,
     processor: Duration,
-    /// How many tests passed.
+    /// The number of tests that passed.
     tests: usize,
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     copy(&target.join("demo"), &fresh.join("demo"))?;
     web::make_empty(&fresh.join("demos"))?;
     on_all_cores(&scenes(root)?, |(name, scene)| {
-        // What stands in until a demo has started, and where it cannot.
+        // A picture stands in until a demo has started, and where it cannot.
         let picture = fresh.join("demos").join(format!("{name}.png"));
         let mut draw = Command::new(command);
         draw.args(["run", scene, "--quiet", "--every", "10", "-o"]).arg(picture);

@@ -17,7 +17,7 @@ pub(crate) struct Stage {
     pub(crate) run: fn() -> Result<(), String>,
 }
 
-/// What a stage cannot share with the stages beside it.
+/// The resources that a stage cannot share with the stages beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Uses {
     /// It shares all.

@@ -1,4 +1,4 @@
-//! What the project weighs, held against stored counts: each growth is a decision.
+//! The weight of the project, held against stored counts: each growth is a decision.
 //!
 //! The stage `weight` counts what is the same on every machine: lines, packages, bytes. Machine
 //! code stands for the time of a build there. `cargo xtask weight --builds` builds from nothing, in
@@ -30,7 +30,7 @@ const SECONDS: Baseline = Baseline {
 /// Folders with Rust of our own.
 const FOLDERS: [&str; 3] = ["book", "examples", "xtask"];
 
-/// What visitors fetch, and the folder that holds it all.
+/// The files that visitors fetch, and the folder that holds them all.
 const MODULES: [(&str, &str); 2] =
     [("gallery", "target/web/wayfare_bg.wasm"), ("demo", "target/demo/wayfare_demo_bg.wasm")];
 const SITE: &str = "target/site";

@@ -99,7 +99,7 @@ fn scenes(list: &str) -> Vec<(String, String)> {
     scenes
 }
 
-/// What the command prints.
+/// The standard output of the command.
 fn wayfare(command: &Path, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(command)
         .args(arguments)

@@ -12,8 +12,8 @@ pub(crate) mod tools;
 pub(crate) use browser::{chromium, test};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// What wasm-opt may use: what all browsers of the last years have. Debian's version 108 of it and
-/// the features that it turns on by itself do not fit.
+/// The features that wasm-opt may use: those of all browsers of the last years. Debian's version
+/// 108 of it and the features that it turns on by itself do not fit.
 const FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
