@@ -37,13 +37,13 @@ pub(crate) fn html(
 /// For how many ticks a demo is compared with its scene.
 const COMPARED: usize = 60;
 
-/// What a block `demo` says.
+/// The keys of a block `demo`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DemoBlock {
     /// A bundled scene, or a file in the folder of the book.
     scene: String,
-    /// What is to be seen.
+    /// The caption of the demo.
     text: String,
     /// The id of the agent whose forces are shown when asked for; 0 without it.
     #[serde(default)]
@@ -95,7 +95,7 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
         }
     };
     let text = &text;
-    // What the page will do is tried here.
+    // The calls that the page will make are tried here.
     let mut demo = Demo::new(scene, text)?;
     if demo.forces(block.agent).is_null() {
         return Err(format!("`{scene}` has no agent {}", block.agent));
@@ -164,7 +164,7 @@ fn encoded(text: &str) -> Result<String, String> {
 
 /// A scene of a page, with a link that opens it in the editor.
 fn scene(text: &str) -> Result<String, String> {
-    // What readers open has to run.
+    // A scene that readers open has to run.
     Demo::new("the scene", text)?;
     let encoded = encoded(text)?;
     Ok(format!(

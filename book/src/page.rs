@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::block::{self, Scenes};
 use crate::formula::mathml;
 
-/// What is wrong, with its line.
+/// A problem of a page: its line, and a message.
 pub(crate) type Wrong = (usize, String);
 
 /// The page for mdBook. Adds the scenes that its demos show.

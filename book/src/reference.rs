@@ -9,7 +9,7 @@ use wayfare_scene::BUNDLED;
 
 use crate::{files, name, read, write};
 
-/// Where files of the project are read that are no pages.
+/// The address of files of the project that are no pages of the book.
 const REPOSITORY: &str = "https://github.com/wayfare-rs/wayfare/blob/main/";
 /// The page of `docs/` that becomes a page per behavior.
 const BEHAVIORS: &str = "behaviors.md";
@@ -44,7 +44,7 @@ fn links(text: &str, change: impl Fn(&str) -> String) -> String {
     let mut changed = parts.next().unwrap_or_default().to_string();
     for part in parts {
         match part.split_once(')') {
-            // What has a blank is no link.
+            // A target with a blank is no link.
             Some((link, rest)) if !link.contains(char::is_whitespace) => {
                 // A function has parentheses of its own.
                 let rest = rest.strip_prefix(')').filter(|_| link.ends_with('(')).unwrap_or(rest);
@@ -73,9 +73,9 @@ fn relinked(link: &str, behaviors: &Behaviors) -> String {
     }
 }
 
-/// What the project says of its behaviors.
+/// The texts and files of the project about its behaviors.
 struct Behaviors {
-    /// What comes before the first behavior.
+    /// The text before the first behavior.
     introduction: String,
     /// The sections of docs/behaviors.md, which a test keeps equal to the descriptions.
     sections: BTreeMap<String, String>,
@@ -83,7 +83,7 @@ struct Behaviors {
     sources: Vec<String>,
     /// The scenes that name a behavior.
     scenes: BTreeMap<String, Vec<&'static str>>,
-    /// What docs/performance.md says of costs.
+    /// The text of docs/performance.md, which has the costs.
     performance: String,
 }
 
@@ -123,7 +123,7 @@ impl Behaviors {
 
     /// The page that lists all behaviors.
     fn index(&self) -> String {
-        // What comes before is about the page in `docs/`.
+        // The text before that is about the page in `docs/`.
         let words = self.introduction.find("In a formula").unwrap_or_default();
         let mut page = format!("# The behaviors\n\n{}", &self.introduction[words..]);
         page.push_str("\n## All behaviors\n\n| behavior | what it does |\n|---|---|\n");
@@ -295,7 +295,7 @@ fn unlinked(page: &str) -> String {
     text
 }
 
-/// What the program says of each mistake in the tests, which are the source of the page.
+/// The page of errors: the messages of the program about the mistakes in its tests.
 fn errors(root: &Path) -> Result<String, String> {
     let folder = root.join("crates/wayfare-scene/tests/mistakes/snapshots");
     let snapshots: Vec<PathBuf> = files(&folder)?;

@@ -9,7 +9,7 @@ use wayfare_scene::{AnyScene, Format, Source};
 /// The ticks of every tab.
 const TICKS: usize = 100;
 
-/// What the scene file of a chapter gives.
+/// The final positions of the agents in the scene file of a chapter, a line for each agent.
 fn of_scene(file: &Path) -> String {
     let text = std::fs::read_to_string(file).expect("each chapter has a scene");
     let source = Source { name: file.display().to_string(), text };
