@@ -92,6 +92,8 @@ macro_rules! parameters {
         }
     };
     (@with $type:ident [$($v:ident)?] $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty;)*) => {
+        // A program may set its own behavior otherwise.
+        #[allow(dead_code)]
         impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
             $(
                 $(#[doc = $fdoc])*
