@@ -342,8 +342,8 @@ mod tests {
     use wayfare::List;
     use wayfare::behavior::Arrive;
     use wayfare::crowd::{
-        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, StateLimits,
-        Transition, TransitionTarget,
+        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, Transition,
+        TransitionTarget,
     };
     use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
@@ -372,15 +372,7 @@ mod tests {
             velocity: StartVelocity::Same(vec2(1.0, 0.0)),
             ..Group::new(name, 0, Spawn::Points(points), 1.0)
         };
-        let state = |name: &str, leave| State {
-            name: name.to_string(),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
-            steer: List::default(),
-            leave,
-        };
+        let state = |name: &str, leave| State { leave, ..State::new(name) };
         group.states = vec![
             state(
                 "first",
@@ -428,15 +420,7 @@ mod tests {
             to: TransitionTarget::Out(ExitAction::Remove),
             when: Condition::TimeInState(3.0.into()),
         }];
-        comers.states = vec![State {
-            name: "stay".to_string(),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
-            steer,
-            leave,
-        }];
+        comers.states = vec![State { steer, leave, ..State::new("stay") }];
         let arrivals =
             Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
         let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };

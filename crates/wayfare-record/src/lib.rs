@@ -1,7 +1,7 @@
 //! Outputs of a simulation: trajectories, pictures, animations, summaries, and files that appear
 //! whole or not at all.
 //!
-//! - [`Trajectory`] writes a row per agent and tick; [`rows`] reads and converts such files.
+//! - [`rows`] reads and converts trajectories: files of a row per agent and tick.
 //! - [`Trails`] keeps the positions of a run in bounded memory; a [`Picture`] draws them and the
 //!   present state of the crowd, as PNG or SVG.
 //! - [`Animation`] writes a GIF of the moving crowd; a [`ContactSheet`] has small pictures of many
@@ -20,19 +20,15 @@
 //!     crowd::{Group, Setup, Spawn},
 //!     glam::vec2,
 //! };
-//! use wayfare_record::{Picture, Trails, Trajectory};
+//! use wayfare_record::{Picture, Trails};
 //!
 //! let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 2.0);
 //! let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
-//! let (mut rows, mut trails) = (Trajectory::new(Vec::new(), &crowd), Trails::new(&crowd));
-//! rows.record(&crowd)?;
+//! let mut trails = Trails::new(&crowd);
 //! for _ in 0..2 {
 //!     crowd.step();
-//!     rows.record(&crowd)?;
 //!     trails.record(&crowd);
 //! }
-//! let text = String::from_utf8(rows.finish()?)?;
-//! assert!(text.starts_with("tick,time,id,group,x,y,vx,vy,radius\n0,0,0,walkers,0,0.5,0,0,0\n"));
 //! let title = "One walker";
 //! let (bounds, pointer, presentation) = (None, None, None);
 //! let picture = Picture { title, bounds, crowd: &crowd, trails: &trails, pointer, presentation };
@@ -59,7 +55,6 @@ pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod trails;
-pub mod trajectory;
 pub mod whole_file;
 
 pub use animation::Animation;
@@ -73,5 +68,4 @@ pub use point_grid::PointGrid;
 pub use report::Report;
 pub use summary::Summary;
 pub use trails::Trails;
-pub use trajectory::Trajectory;
 pub use whole_file::{WholeFile, resolved_path, write_whole};

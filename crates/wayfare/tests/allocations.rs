@@ -6,7 +6,7 @@ use wayfare::behavior::{
 };
 use wayfare::crowd::{
     Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
-    Source, Spawn, StartVelocity, State, StateLimits, Track, Transition, TransitionTarget,
+    Source, Spawn, StartVelocity, State, Track, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -39,13 +39,9 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     };
     flock.states = (0..2)
         .map(|i| State {
-            name: format!("state {i}"),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
             steer: join.clone(),
             leave: leave(1 - i),
+            ..State::new(&format!("state {i}"))
         })
         .collect();
     // Agents in a column behind a walker, with a perception of the flock; agents that are stuck
@@ -76,13 +72,9 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let states = steer.into_iter().zip([stuck, Condition::Remembers(false)]).zip(0..);
     column.states = states
         .map(|((steer, when), i)| State {
-            name: format!("state {i}"),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
             steer,
             leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
+            ..State::new(&format!("state {i}"))
         })
         .collect();
     // Agents that explore and forage, and leave after some time.
@@ -94,15 +86,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         to: TransitionTarget::Out(ExitAction::Remove),
         when: Condition::TimeInState(20.0.into()),
     }];
-    scouts.states = vec![State {
-        name: "seek".to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer: seek,
-        leave: gone,
-    }];
+    scouts.states = vec![State { steer: seek, leave: gone, ..State::new("seek") }];
     // Agents that settle side by side, turn to their heading with a delay, and select directions by
     // a context map.
     let mut guests = Group::new(

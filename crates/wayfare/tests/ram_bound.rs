@@ -5,7 +5,7 @@ use wayfare::behavior::{
 };
 use wayfare::crowd::{
     Arrivals, Bodies, Condition, Distribution, Group, Navigation, Perception, Rhythm, Setup,
-    Source, Spawn, Stat, State, StateLimits, Transition, TransitionTarget,
+    Source, Spawn, Stat, State, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -31,15 +31,7 @@ fn stuck<V: Vector>(count: usize) -> State<V> {
         to: TransitionTarget::State(0),
         when: Condition::Stuck(i as f32 + 1.0, 1e6),
     };
-    State {
-        name: "only".to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer: List::default(),
-        leave: (0..count).map(leave).collect(),
-    }
+    State { leave: (0..count).map(leave).collect(), ..State::new("only") }
 }
 
 /// The peak of a crowd's allocations in five ticks (bytes), and the bound.

@@ -1,4 +1,4 @@
-//! `.csv`: a [`Trajectory`](crate::Trajectory).
+//! `.csv`: trajectories as text, with the columns of facings and states where groups have them.
 
 use std::io::{self, Write};
 

@@ -1,9 +1,9 @@
 //! `.parquet`: trajectories as a table of Apache Parquet (<https://parquet.apache.org>), which
 //! DuckDB, pandas, polars and R read. Not on web pages.
 //!
-//! The columns are those of the [CSV](crate::Trajectory), always with facing (`fx`, `fy`, `fz`) and
-//! state, which is null for agents without one. The metadata of the file has what is known of the
-//! run (`wayfare.scene`, `wayfare.seed`, …) and `wayfare.digest`, the hash of the state at its end.
+//! The columns are those of the CSV, always with facing (`fx`, `fy`, `fz`) and state, which is null
+//! for agents without one. The metadata of the file has what is known of the run (`wayfare.scene`,
+//! `wayfare.seed`, …) and `wayfare.digest`, the hash of the state at its end.
 
 use std::io::{self, Write};
 

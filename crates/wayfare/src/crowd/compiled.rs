@@ -12,7 +12,7 @@ use super::pipeline::queues::{self, StateQueue};
 use super::population::columns::Widths;
 use super::population::{explore, spawn};
 use super::routes::{self, Way};
-use super::setup::{Group, Perception, Setup, State, StateLimits, Transition};
+use super::setup::{Group, Perception, Setup, State, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
 use crate::combine::{Entry, List, Slot};
@@ -229,15 +229,7 @@ impl<V: Vector> CompiledGroup<V> {
         let mut own = group.steer.clone();
         own.number(&mut streams, &mut memories);
         let mut explored = explore::grids(&own, up);
-        let lone = [State {
-            name: String::new(),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
-            steer: List::default(),
-            leave: Vec::new(),
-        }];
+        let lone = [State::new("")];
         let has_limits = spawn::limits_change(group);
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
         let mut states: Vec<CompiledState<V>> = states

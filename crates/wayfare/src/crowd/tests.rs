@@ -134,20 +134,15 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     guests.states = vec![
         State {
-            name: "follow".to_string(),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
             rates: vec![(0, -1.0)],
             steer: List::default().with(follow),
             leave: vec![Transition {
                 to: TransitionTarget::State(1),
                 when: Condition::at_most(0, 0.0),
             }],
+            ..State::new("follow")
         },
         State {
-            name: "stroll".to_string(),
-            limits: StateLimits::default(),
             drag: Some(0.1),
             combine: Some(Combine::Budget),
             rates: vec![(0, 0.5)],
@@ -156,6 +151,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
                 to: TransitionTarget::State(0),
                 when: Condition::at_least(0, 10.0),
             }],
+            ..State::new("stroll")
         },
     ];
     let paths = vec![("round".to_string(), Path::new(vec![V::ZERO, middle], 5.0, true))];

@@ -78,15 +78,7 @@ fn extra_group(name: String, position: Vec2) -> Group<Vec2> {
         .with(Seek { target: Target::Order, within: f32::INFINITY })
         .with(Separation { radius: 9.0, max_force: 1.0, ..Parameters::<Vec2>::defaults() })
         .with(wander());
-    group.states = vec![State {
-        name: "calm".to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer: List::default(),
-        leave: Vec::new(),
-    }];
+    group.states = vec![State::new("calm")];
     group.stats = vec![stat("health", 50.0, 100.0)];
     match name.as_str() {
         "green" => {

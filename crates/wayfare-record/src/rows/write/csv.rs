@@ -2,7 +2,10 @@
 //!
 //! The columns are `tick,time,id,group,x,y,vx,vy,radius`, in space
 //! `tick,time,id,group,x,y,z,vx,vy,vz,radius`, then `fx,fy` (`fx,fy,fz`) for facings and `state`;
-//! those that the header does not have are left out, except for `group`.
+//! those that the header does not have are left out, except for `group`. Positions and radii are
+//! lengths, velocities length / time, both in the crowd's own units; time is tick * dt, computed in
+//! `f64`. Numbers are in the shortest form that parses to the same value: time as `f64`, all others
+//! of a crowd as `f32`.
 //!
 //! **The end mark.** CSV has no comments and no end. In the last line, and only there, the group is
 //! quoted although it need not be: readers of CSV take it as the same name, and
@@ -15,6 +18,9 @@ use std::ops::Range;
 use super::{CHUNK, WriteRows};
 use crate::number::push_decimal;
 use crate::rows::{Columns, Header, Names, Row};
+
+#[cfg(test)]
+mod tests;
 
 const AXES: [usize; 3] = [0, 1, 2];
 

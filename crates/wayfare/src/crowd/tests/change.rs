@@ -107,15 +107,7 @@ fn an_agent_added_later_equals_an_agent_from_the_start() {
 
 #[test]
 fn the_time_in_a_state_begins_when_the_agent_enters() {
-    let state = |name: &str, leave| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: vec![],
-        steer: List::default(),
-        leave,
-    };
+    let state = |name: &str, leave| State { leave, ..State::new(name) };
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.states = vec![
         state(

@@ -44,16 +44,12 @@ fn drag_has_its_effect_in_the_other_states() {
     group.drag = 0.75;
     let steer = core::mem::take(&mut group.steer);
     let state = |name: &str, steer: List<Vec2>, time: f64| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
         steer,
         leave: vec![Transition {
             to: TransitionTarget::State(1),
             when: Condition::TimeInState(time.into()),
         }],
+        ..State::new(name)
     };
     group.states = vec![state("walk", steer, 0.3), state("coast", List::default(), 1e9)];
     let mut crowd = crowd_of(vec![group.clone()]);

@@ -110,13 +110,9 @@ fn reaching_the_end_of_a_path_raises_an_arrival_and_a_loop_has_no_end() {
 #[test]
 fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive_again() {
     let state = |name: &str, x: f32, leave| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: vec![],
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,
+        ..State::new(name)
     };
     let after = |to, time: f64| {
         vec![Transition {

@@ -117,13 +117,10 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     let path = FollowPath::new(PathId(0));
     let state = |name: &str, leave| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
         rates: vec![(0, -1.0)],
         steer: List::default().with(path),
         leave,
+        ..State::new(name)
     };
     a.states = vec![
         state(

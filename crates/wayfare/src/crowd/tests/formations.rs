@@ -141,15 +141,7 @@ fn slots_of_a_state_are_kept_while_a_member_is_in_the_state_and_reassigned_later
     let keep = core::mem::take(&mut wing.steer);
     let state = |name: &str, steer, to: usize, time: f64| {
         let leave = vec![Transition { to: to.into(), when: Condition::TimeInState(time.into()) }];
-        State {
-            name: name.to_string(),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
-            steer,
-            leave,
-        }
+        State { steer, leave, ..State::new(name) }
     };
     wing.states = vec![
         state("keep", keep, 1, 20.0),

@@ -127,15 +127,7 @@ fn conditions_events_and_commands_use_goals() {
         to: TransitionTarget::State(1),
         when: Condition::Near(Target::Goal, 30.0, None),
     }];
-    let state = |name: &str, leave| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer: List::default(),
-        leave,
-    };
+    let state = |name: &str, leave| State { leave, ..State::new(name) };
     walkers.states = vec![state("far", leave), state("near", Vec::new())];
     let mut crowd = Crowd::new(setup.clone()).unwrap();
     let mut counts = [0, 0];

@@ -98,13 +98,8 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         crowd(groups).groups.iter().map(|group| group.searched).collect::<Vec<_>>()
     };
     let leave = |when| State {
-        name: "s".to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: vec![],
-        steer: List::default(),
         leave: vec![Transition { to: TransitionTarget::State(0), when }],
+        ..State::new("s")
     };
     assert_eq!(
         sought(&|g| g.steer =

@@ -21,15 +21,7 @@ fn states<V: Vector>(transitions: Vec<Vec<(usize, Condition<V>)>>) -> Vec<State<
     let state = |(i, transitions): (usize, Vec<(usize, Condition<V>)>)| {
         let leave =
             transitions.into_iter().map(|(to, when)| Transition { to: to.into(), when }).collect();
-        State {
-            name: i.to_string(),
-            limits: StateLimits::default(),
-            drag: None,
-            combine: None,
-            rates: Vec::new(),
-            steer: List::default(),
-            leave,
-        }
+        State { leave, ..State::new(&i.to_string()) }
     };
     transitions.into_iter().enumerate().map(state).collect()
 }

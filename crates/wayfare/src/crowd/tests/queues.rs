@@ -12,15 +12,7 @@ const SERVED: usize = 1;
 const AWAY: usize = 2;
 
 fn state(name: &str, steer: List<Vec2>, leave: Option<Transition<Vec2>>) -> State<Vec2> {
-    State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer,
-        leave: leave.into_iter().collect(),
-    }
+    State { steer, leave: leave.into_iter().collect(), ..State::new(name) }
 }
 
 fn queue() -> QueueAlong {

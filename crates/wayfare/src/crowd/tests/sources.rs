@@ -188,15 +188,7 @@ fn a_snapshot_includes_the_counts_of_sources() {
 
 fn state<V: Vector>(leave: Vec<(TransitionTarget<V>, Condition<V>)>) -> State<V> {
     let leave = leave.into_iter().map(|(to, when)| Transition { to, when }).collect();
-    State {
-        name: String::new(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer: List::default(),
-        leave,
-    }
+    State { leave, ..State::new("") }
 }
 
 #[test]

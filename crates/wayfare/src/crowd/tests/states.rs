@@ -10,15 +10,7 @@ fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
         .into_iter()
         .map(|(to, when)| Transition { to: TransitionTarget::State(to), when })
         .collect();
-    State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: vec![],
-        steer: List::default(),
-        leave,
-    }
+    State { leave, ..State::new(name) }
 }
 
 /// A condition that always holds, as no stat is that low.
@@ -371,15 +363,7 @@ fn an_agent_that_enters_a_state_is_evaluated_at_once() {
         to: TransitionTarget::State(1),
         when: Condition::TimeInState(3.0.into()),
     }];
-    let state = |name: &str, steer, leave| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: vec![],
-        steer,
-        leave,
-    };
+    let state = |name: &str, steer, leave| State { steer, leave, ..State::new(name) };
     guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
     let mut crowd = crowd(vec![guest]);
     let speeds: Vec<f32> = (0..5).map(|_| (crowd.step(), agents(&crowd)[0].velocity.x).1).collect();

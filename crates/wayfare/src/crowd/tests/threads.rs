@@ -28,15 +28,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
         to: TransitionTarget::State(to),
         when: Condition::Near(Target::Point(point), 12.0, None),
     };
-    let state = |name: &str, steer, leave| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
-        rates: Vec::new(),
-        steer,
-        leave: vec![leave],
-    };
+    let state = |name: &str, steer, leave| State { steer, leave: vec![leave], ..State::new(name) };
     walkers.states = vec![
         state("in", List::default().with(arrive(110.0, 100.0)), leave(1, vec2(100.0, 100.0))),
         state("out", List::default().with(seek(vec2(0.0, 0.0))), leave(0, vec2(40.0, 40.0))),

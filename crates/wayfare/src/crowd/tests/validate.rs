@@ -17,16 +17,13 @@ fn valid() -> Setup<Vec2> {
     a.steer = List::default().nested(1.0, List::default().with(seek(vec2(1.0, 1.0))));
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     a.states = vec![State {
-        name: "only".to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
         rates: vec![(0, 1.0)],
         steer: List::default().with(FollowPath::new(PathId(0))),
         leave: vec![Transition {
             to: TransitionTarget::State(0),
             when: Condition::at_most(0, 1.0),
         }],
+        ..State::new("only")
     }];
     Setup {
         pointer: Some(Track { points: vec![(0.0, vec2(0.0, 0.0)), (1.0, vec2(1.0, 1.0))] }),

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::*;
 use crate::behavior::{Explore, Separation};
-use crate::crowd::{GroupMatch, MigrationNote as Note, StateLimits};
+use crate::crowd::{GroupMatch, MigrationNote as Note};
 use crate::order::Order;
 
 fn matched(name: &str, agents: usize) -> GroupMatch {
@@ -25,13 +25,10 @@ fn meadow() -> Setup<Vec2> {
     };
     sheep.stats = vec![stat("wool", 2.0), stat("stamina", 5.0)];
     let state = |name: &str, steer, to: usize, when| State {
-        name: name.to_string(),
-        limits: StateLimits::default(),
-        drag: None,
-        combine: None,
         rates: vec![(1, -0.25)],
         steer,
         leave: vec![Transition { to: to.into(), when }],
+        ..State::new(name)
     };
     let flee = crate::behavior::Flee::new(Target::Group(GroupId(1)));
     sheep.states = vec![
