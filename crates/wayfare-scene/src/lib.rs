@@ -49,7 +49,7 @@ pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
 pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use document::Format;
-pub use edit::complete::{Candidate, Completions, complete, complete_with};
+pub use edit::complete::{Candidate, Completions, complete};
 pub use files::Files;
 pub use format::Fire;
 pub use log::{Log, Refused, commands as log_commands, json_text};

@@ -4,12 +4,10 @@
 
 use wayfare::annotation::DebugDraw;
 use wayfare::behavior::Steer;
-use wayfare::crowd::KeyPath;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::parameter::{Kind, Range, Unit, Value};
 use wayfare::{Agent, Crowd, Memory, Registry, SteerContext, Vector, parameters};
-use wayfare_scene::edit::{Draft, Value as SceneValue};
-use wayfare_scene::{AnyScene, Format, Source, complete_with, read, read_with, schema_with};
+use wayfare_scene::{AnyScene, Format, Source, read, read_with, schema_with};
 
 parameters! {
     /// A constant force along x.
@@ -76,21 +74,4 @@ fn the_schema_of_a_registry_describes_its_behaviors() {
     let schema = schema_with(&registry());
     assert!(schema.contains("\"drift\"") && schema.contains("A constant force along x."));
     assert!(!wayfare_scene::schema().contains("\"drift\""));
-}
-
-#[test]
-fn the_editor_and_completions_know_a_registered_behavior() {
-    let list = KeyPath::read("group[0].steer").unwrap();
-    let mut draft = Draft::with_registry(scene(""), Format::Toml, registry()).unwrap();
-    draft.add(&list, 0, "drift").unwrap();
-    let strength = list.at(0).key("drift").key("strength");
-    assert_eq!(draft.control(&strength).unwrap().value, Some(SceneValue::from(1.0)));
-    draft.set(&strength, 2.0).unwrap();
-    assert!(draft.text().contains("steer = [{ drift = { strength = 2 } }]"), "{}", draft.text());
-
-    let typed = "[[group]]\n[[group.steer]]\ndri";
-    let found = complete_with(typed, typed.len(), Format::Toml, &registry());
-    assert_eq!(found.candidates[0].insert, "drift = {}");
-    let found = wayfare_scene::complete(typed, typed.len(), Format::Toml);
-    assert!(found.candidates.is_empty());
 }

@@ -1,6 +1,6 @@
-//! The behaviors that a scene can name: the built-in ones and those that a user has registered.
+//! The behaviors that the editor knows: the built-in ones.
 
-use wayfare::Registry;
+use wayfare::Behavior;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter;
 use wayfare::parameter::Description;
@@ -9,38 +9,28 @@ use wayfare_measure::Kinds;
 
 use super::value::Value;
 
-/// The descriptions of all behaviors in one dimension.
+/// The behaviors in worlds of this dimension.
 #[derive(Clone, Copy)]
-pub(super) struct Behaviors<'r> {
-    registry: &'r Registry,
-    dimension: usize,
-}
+pub(super) struct Behaviors(pub(super) usize);
 
-impl<'r> Behaviors<'r> {
-    pub(super) fn new(registry: &'r Registry, dimension: usize) -> Self {
-        Self { registry, dimension }
+impl Behaviors {
+    /// The descriptions in the order of the list.
+    pub(super) fn all(self) -> &'static [Description] {
+        if self.0 == 3 { Behavior::<Vec3>::LIST } else { Behavior::<Vec2>::LIST }
     }
 
-    /// The descriptions in the order of the list: first the built-in behaviors.
-    pub(super) fn all(self) -> Vec<Description> {
-        match self.dimension {
-            3 => self.registry.descriptions::<Vec3>().copied().collect(),
-            _ => self.registry.descriptions::<Vec2>().copied().collect(),
-        }
-    }
-
-    pub(super) fn find(self, name: &str) -> Option<Description> {
-        self.all().into_iter().find(|description| description.name == name)
+    pub(super) fn find(self, name: &str) -> Option<&'static Description> {
+        self.all().iter().find(|description| description.name == name)
     }
 
     /// The default of a behavior's parameter; `None` where a scene cannot write it.
     pub(super) fn default(self, owner: Described, parameter: &str) -> Option<Value> {
-        match (owner, self.dimension) {
+        match (owner, self.0) {
             (Described::Behavior(name), 3) => {
-                scene_value(&self.registry.from_name::<Vec3>(name)?.get(parameter)?)
+                scene_value(&Behavior::<Vec3>::from_name(name)?.get(parameter)?)
             }
             (Described::Behavior(name), _) => {
-                scene_value(&self.registry.from_name::<Vec2>(name)?.get(parameter)?)
+                scene_value(&Behavior::<Vec2>::from_name(name)?.get(parameter)?)
             }
             (Described::Measure(name), _) => {
                 scene_value(&Kinds::<Vec2>::from_name(name)?.get(parameter)?)

@@ -21,7 +21,7 @@ pub(super) struct Collector<'a> {
     root: &'a Node,
     /// The root with what templates supply.
     with_templates: Cow<'a, Node>,
-    behaviors: Behaviors<'a>,
+    behaviors: Behaviors,
     names: Names,
     /// The names of the group that is being visited.
     group: GroupNames,
@@ -41,7 +41,7 @@ impl<'a> Collector<'a> {
     pub(super) fn collect(
         root: &'a Node,
         dimension: usize,
-        behaviors: Behaviors<'a>,
+        behaviors: Behaviors,
         original_value: &'a dyn Fn(&KeyPath) -> Option<Value>,
         only: Option<&'a KeyPath>,
     ) -> (Vec<Control>, Vec<BehaviorList>) {

@@ -79,7 +79,6 @@ use names::Names;
 pub struct Draft {
     source: Source,
     format: Format,
-    registry: Registry,
     /// The files that the scene may name.
     files: Files,
     root: Node,
@@ -98,19 +97,7 @@ impl Draft {
     /// # Errors
     /// The problems that [`read`](crate::read) finds in a text that is no scene.
     pub fn new(source: Source, format: Format) -> Result<Self, Vec<Problem>> {
-        Self::with_registry(source, format, Registry::default())
-    }
-
-    /// Opens a scene that may name registered behaviors for editing.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with_registry(
-        source: Source,
-        format: Format,
-        registry: Registry,
-    ) -> Result<Self, Vec<Problem>> {
-        Self::open(source, format, registry, Files::none())
+        Self::beside(source, format, Files::none())
     }
 
     /// Opens a scene that may name files; they are read again with each change of the text.
@@ -118,23 +105,13 @@ impl Draft {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn beside(source: Source, format: Format, files: Files) -> Result<Self, Vec<Problem>> {
-        Self::open(source, format, Registry::default(), files)
-    }
-
-    fn open(
-        source: Source,
-        format: Format,
-        registry: Registry,
-        files: Files,
-    ) -> Result<Self, Vec<Problem>> {
-        let (root, scene) = read_document(&source, format, &registry, &files)?;
+        let (root, scene) = read_document(&source, format, &Registry::default(), &files)?;
         Ok(Self {
             files,
             original_text: source.text.clone(),
             original_root: root.clone(),
             source,
             format,
-            registry,
             root,
             scene,
             moves: Moves::default(),
@@ -162,7 +139,7 @@ impl Draft {
 
     fn replace_text(&mut self, text: String) -> Result<(), Vec<Problem>> {
         let source = Source { name: self.source.name.clone(), text };
-        let (root, scene) = read_document(&source, self.format, &self.registry, &self.files)?;
+        let (root, scene) = read_document(&source, self.format, &Registry::default(), &self.files)?;
         (self.source, self.root, self.scene) = (source, root, scene);
         Ok(())
     }
@@ -191,8 +168,8 @@ impl Draft {
         if matches!(self.scene, AnyScene::ThreeD(_)) { 3 } else { 2 }
     }
 
-    fn behaviors(&self) -> Behaviors<'_> {
-        Behaviors::new(&self.registry, self.dimension())
+    fn behaviors(&self) -> Behaviors {
+        Behaviors(self.dimension())
     }
 
     /// The controls and lists of the scene; with `only`, at least those whose path leads to it.

@@ -23,10 +23,7 @@ pub(super) enum Expected {
 
 impl Expected {
     /// The expected content at `path`, and the documentation of the last key in it.
-    pub(super) fn at(
-        path: &[KeySegment],
-        behaviors: Behaviors<'_>,
-    ) -> Option<(Self, &'static str)> {
+    pub(super) fn at(path: &[KeySegment], behaviors: Behaviors) -> Option<(Self, &'static str)> {
         path.iter().try_fold((Self::Table(&format::SCENE), ""), |(expected, doc), segment| {
             expected
                 .child(segment, behaviors)
@@ -60,7 +57,7 @@ impl Expected {
     fn child(
         self,
         segment: &KeySegment,
-        behaviors: Behaviors<'_>,
+        behaviors: Behaviors,
     ) -> Option<(Self, Option<&'static str>)> {
         match (self, segment) {
             (Self::Table(table), KeySegment::Name(name)) => table.key(name).map(Self::of_key),

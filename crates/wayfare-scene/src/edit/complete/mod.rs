@@ -7,7 +7,6 @@
 
 use std::ops::Range;
 
-use wayfare::Registry;
 use wayfare::crowd::{KeyPath, KeySegment};
 
 use super::behaviors::Behaviors;
@@ -68,11 +67,6 @@ pub struct Candidate {
 /// assert_eq!(found.candidates[0].insert, "seek = { target = [320, 240] }");
 /// ```
 pub fn complete(text: &str, byte: usize, format: Format) -> Completions {
-    complete_with(text, byte, format, &Registry::default())
-}
-
-/// The same as [`complete`] for a scene that may name registered behaviors.
-pub fn complete_with(text: &str, byte: usize, format: Format, registry: &Registry) -> Completions {
     let mut cursor = byte.min(text.len());
     while !text.is_char_boundary(cursor) {
         cursor -= 1;
@@ -81,7 +75,7 @@ pub fn complete_with(text: &str, byte: usize, format: Format, registry: &Registr
     let Some(CursorPosition { wanted, path, span }) = position else {
         return Completions::default();
     };
-    let completer = Completer::new(&root, &path, format, registry);
+    let completer = Completer::new(&root, &path, format);
     let candidates = match wanted {
         Wanted::Header => headers::headers(&root),
         Wanted::Key { has_value } => completer.keys(has_value),
@@ -114,7 +108,7 @@ fn bare(text: &str) -> &str {
 struct Completer<'a> {
     root: &'a Node,
     path: &'a KeyPath,
-    behaviors: Behaviors<'a>,
+    behaviors: Behaviors,
     names: Names,
     /// The names of the group that the path is in; none outside groups.
     group: GroupNames,
@@ -124,7 +118,7 @@ struct Completer<'a> {
 }
 
 impl<'a> Completer<'a> {
-    fn new(root: &'a Node, path: &'a KeyPath, format: Format, registry: &'a Registry) -> Self {
+    fn new(root: &'a Node, path: &'a KeyPath, format: Format) -> Self {
         let mut suggestions = Suggestions::of(root);
         let is_in_group = matches!(path.0.first(),
             Some(KeySegment::Name(key)) if key == "group" || key == "template");
@@ -139,7 +133,7 @@ impl<'a> Completer<'a> {
         Self {
             root,
             path,
-            behaviors: Behaviors::new(registry, dimension),
+            behaviors: Behaviors(dimension),
             names: Names::of(root),
             group: group.map(GroupNames::of).unwrap_or_default(),
             suggestions,
