@@ -181,7 +181,7 @@ impl<V: Vector> Steer<V> for AvoidAgents {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, bodies};
-    use crate::id::{AgentId, GroupId};
+    use crate::id::AgentId;
     use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -322,13 +322,8 @@ mod tests {
         let push = |host: u32, other: u32| {
             let mut neighbors = Neighbors::none();
             neighbors.push(Neighbor {
-                id: AgentId(other),
-                group: GroupId(0),
-                offset: Vec2::ZERO,
-                distance_squared: 0.0,
-                velocity: vec2(1.0, 0.0),
                 radius: 1.0,
-                max_speed: 0.0,
+                ..Neighbor::new(AgentId(other), Vec2::ZERO, vec2(1.0, 0.0))
             });
             neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             avoid_agents(&self::host(), &neighbors, &parameters())

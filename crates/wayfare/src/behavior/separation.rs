@@ -207,7 +207,7 @@ impl<V: Vector> Steer<V> for Separation {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, neighbors_at};
-    use crate::id::{AgentId, GroupId};
+    use crate::id::AgentId;
     use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -351,15 +351,7 @@ mod tests {
     fn coincident_agents_are_pushed_in_opposite_directions_that_depend_only_on_their_ids() {
         let push = |host: u32, other: u32, falloff, position| {
             let mut neighbors = Neighbors::none();
-            neighbors.push(Neighbor {
-                id: AgentId(other),
-                group: GroupId(0),
-                offset: Vec3::ZERO,
-                distance_squared: 0.0,
-                velocity: Vec3::ZERO,
-                radius: 0.0,
-                max_speed: 0.0,
-            });
+            neighbors.push(Neighbor::new(AgentId(other), Vec3::ZERO, Vec3::ZERO));
             neighbors.set_host(AgentId(host), Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))
         };

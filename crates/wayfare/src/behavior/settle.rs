@@ -279,7 +279,6 @@ mod tests {
     use super::*;
     use crate::behavior::arrive;
     use crate::behavior::testing::{assert_near, bodies};
-    use crate::id::GroupId;
     use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -383,13 +382,8 @@ mod tests {
         let part = |host: u32, other: u32| {
             let mut neighbors = Neighbors::none();
             neighbors.push(Neighbor {
-                id: AgentId(other),
-                group: GroupId(0),
-                offset: Vec2::ZERO,
-                distance_squared: 0.0,
-                velocity: Vec2::ZERO,
                 radius: 1.0,
-                max_speed: 0.0,
+                ..Neighbor::new(AgentId(other), Vec2::ZERO, Vec2::ZERO)
             });
             neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             settle(

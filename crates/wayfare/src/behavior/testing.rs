@@ -27,13 +27,8 @@ pub(crate) fn neighbors_at<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> 
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, group)) in others.iter().enumerate() {
         neighbors.push(Neighbor {
-            id: AgentId(id as u32),
             group: GroupId(group),
-            offset,
-            distance_squared: 0.0,
-            velocity,
-            radius: 0.0,
-            max_speed: 0.0,
+            ..Neighbor::new(AgentId(id as u32), offset, velocity)
         });
     }
     neighbors
@@ -44,15 +39,7 @@ pub(crate) fn neighbors_at<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> 
 pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, radius)) in others.iter().enumerate() {
-        neighbors.push(Neighbor {
-            id: AgentId(id as u32),
-            group: GroupId(0),
-            offset,
-            distance_squared: 0.0,
-            velocity,
-            radius,
-            max_speed: 0.0,
-        });
+        neighbors.push(Neighbor { radius, ..Neighbor::new(AgentId(id as u32), offset, velocity) });
     }
     neighbors
 }

@@ -220,13 +220,10 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
                 crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
             let (id, group) = (AgentId(crowd.now.id[j]), GroupId(crowd.now.group[j] as usize));
             neighbors.push(Neighbor {
-                id,
                 group,
-                offset,
-                distance_squared: 0.0,
-                velocity: crowd.now.velocity.get(j),
                 radius: crowd.now.limits[j].radius,
                 max_speed: crowd.now.limits[j].max_speed,
+                ..Neighbor::new(id, offset, crowd.now.velocity.get(j))
             });
         }
         neighbors.set_max_speed(crowd.max_speed);

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use crate::behavior::Falloff;
     use crate::behavior::testing::{assert_near, neighbors_at};
-    use crate::id::{AgentId, GroupId};
+    use crate::id::AgentId;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     /// The sum of the preceding forces in these tests.
@@ -265,15 +265,7 @@ mod tests {
         // The neighbors are not in the order of their ids.
         let mut others = Neighbors::none();
         for (id, offset) in [(1, far), (0, close)] {
-            others.push(Neighbor {
-                id: AgentId(id),
-                group: GroupId(0),
-                offset,
-                distance_squared: 0.0,
-                velocity: Vec2::Y,
-                radius: 0.0,
-                max_speed: 0.0,
-            });
+            others.push(Neighbor::new(AgentId(id), offset, Vec2::Y));
         }
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
         assert_near(queue(&host, SUM, &others, &parameters(10.0, 8.0), 1.0).start, vec2(0.6, 0.0));

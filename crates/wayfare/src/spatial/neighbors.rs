@@ -53,6 +53,21 @@ pub struct Neighbor<V> {
     pub max_speed: f32,
 }
 
+impl<V: Vector> Neighbor<V> {
+    /// An agent of group 0 without a body; [`Neighbors::push`] computes its distance.
+    pub(crate) fn new(id: AgentId, offset: V, velocity: V) -> Self {
+        Self {
+            id,
+            group: GroupId(0),
+            offset,
+            distance_squared: 0.0,
+            velocity,
+            radius: 0.0,
+            max_speed: 0.0,
+        }
+    }
+}
+
 /// The agents near one host: candidates in columns, which all behaviors of the host's list read,
 /// and which the crowd shares between all hosts of a grid cell.
 #[derive(Clone, Debug)]
@@ -258,15 +273,7 @@ impl<V: Vector> Neighbors<V> {
     pub fn of(host: &impl Host<V>, others: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
-            neighbors.push(Neighbor {
-                id: AgentId(id as u32),
-                group: GroupId(0),
-                offset: position - host.position(),
-                distance_squared: 0.0,
-                velocity,
-                radius: 0.0,
-                max_speed: 0.0,
-            });
+            neighbors.push(Neighbor::new(AgentId(id as u32), position - host.position(), velocity));
         }
         neighbors
     }
@@ -283,15 +290,7 @@ impl<V: Vector> Neighbors<V> {
         let id = id.into();
         let mut neighbors = Self { host: id, ..Self::none() };
         for (other, position, velocity) in all.into_iter().filter(|(other, ..)| *other != id) {
-            neighbors.push(Neighbor {
-                id: other,
-                group: GroupId(0),
-                offset: position - host.position(),
-                distance_squared: 0.0,
-                velocity,
-                radius: 0.0,
-                max_speed: 0.0,
-            });
+            neighbors.push(Neighbor::new(other, position - host.position(), velocity));
         }
         neighbors
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::behavior::seek;
 use crate::behavior::testing::{assert_near, bodies};
 use crate::geometry::obstacle::{Obstacle, Shape};
-use crate::id::{AgentId, GroupId};
+use crate::id::AgentId;
 use crate::spatial::neighbors::Neighbor;
 use crate::spatial::space::{Bounds, Edge};
 
@@ -208,15 +208,7 @@ fn two_at_one_position_are_pushed_apart_by_their_ids_and_points_by_finite_forces
         let strength = parameters.numbers().strength;
         let push = |host: u32, other: u32| {
             let mut neighbors = Neighbors::none();
-            neighbors.push(Neighbor {
-                id: AgentId(other),
-                group: GroupId(0),
-                offset: Vec2::ZERO,
-                distance_squared: 0.0,
-                velocity: vec2(1.0, 0.0),
-                radius: 0.0,
-                max_speed: 0.0,
-            });
+            neighbors.push(Neighbor::new(AgentId(other), Vec2::ZERO, vec2(1.0, 0.0)));
             neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             let point = Agent::new(Vec2::ZERO, 1.0);
             social_force(&point, &neighbors, (Obstacles::NONE, &OPEN), &parameters)

@@ -19,13 +19,9 @@ fn neighbors(others: &[Other]) -> Neighbors<Vec2> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity)) in (0..).zip(others) {
         neighbors.push(Neighbor {
-            id: AgentId(id),
-            group: GroupId(0),
-            offset,
-            distance_squared: 0.0,
-            velocity,
             radius: 0.5,
             max_speed: 1.0,
+            ..Neighbor::new(AgentId(id), offset, velocity)
         });
     }
     neighbors.set_host(AgentId(1_000), Vec2::ZERO, 0, 2.0);

@@ -5,7 +5,7 @@ use glam::{Vec2, vec2};
 use super::*;
 use crate::behavior::testing::assert_near;
 use crate::geometry::obstacle::{Obstacle, Shape};
-use crate::id::{AgentId, GroupId};
+use crate::id::AgentId;
 use crate::random::Random;
 use crate::spatial::neighbors::Neighbor;
 use crate::spatial::space::{Bounds, Edge};
@@ -19,13 +19,9 @@ fn neighbors(others: &[Other]) -> Neighbors<Vec2> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, radius)) in (0..).zip(others) {
         neighbors.push(Neighbor {
-            id: AgentId(id),
-            group: GroupId(0),
-            offset,
-            distance_squared: 0.0,
-            velocity,
             radius,
             max_speed: 1.3,
+            ..Neighbor::new(AgentId(id), offset, velocity)
         });
     }
     neighbors.set_host(AgentId(1_000), Vec2::ZERO, 0, 2.0);

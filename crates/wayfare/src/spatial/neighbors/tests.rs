@@ -34,15 +34,7 @@ fn a_term_that_is_too_long_is_clamped_and_nan_counts_as_zero() {
 fn two_agents_at_the_same_point_move_in_opposite_directions() {
     let away = |host, other| {
         let mut neighbors = Neighbors::<Vec2>::none();
-        neighbors.push(Neighbor {
-            id: AgentId(other),
-            group: GroupId(0),
-            offset: Vec2::ZERO,
-            distance_squared: 0.0,
-            velocity: Vec2::ZERO,
-            radius: 0.0,
-            max_speed: 0.0,
-        });
+        neighbors.push(Neighbor::new(AgentId(other), Vec2::ZERO, Vec2::ZERO));
         neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
         neighbors.away(&neighbors.iter().next().unwrap())
     };
@@ -93,13 +85,8 @@ fn every_instruction_set_gives_the_bits_of_the_baseline_and_of_single_terms() {
     for id in 0..1_003 {
         let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
         neighbors.push(Neighbor {
-            id: AgentId(id),
             group: GroupId(id as usize % 3),
-            offset: v(12.0),
-            distance_squared: 0.0,
-            velocity: v(5.0),
-            radius: 0.0,
-            max_speed: 0.0,
+            ..Neighbor::new(AgentId(id), v(12.0), v(5.0))
         });
     }
     assert_same_bits::<true>(&neighbors, 0b101);
@@ -136,15 +123,7 @@ fn the_nearest_neighbors_are_the_first_of_a_sort_by_distance_and_id() {
         // Points of a lattice: many are equally far away. The host is one of the candidates.
         let mut neighbors = Neighbors::<Vec2>::none();
         let mut add = |id: u32, offset: Vec2| {
-            neighbors.push(Neighbor {
-                id: AgentId(id),
-                group: GroupId(0),
-                offset,
-                distance_squared: 0.0,
-                velocity: Vec2::ZERO,
-                radius: 0.0,
-                max_speed: 0.0,
-            });
+            neighbors.push(Neighbor::new(AgentId(id), offset, Vec2::ZERO));
         };
         add(1_000, Vec2::ZERO);
         // The first round has padding behind the last candidate, and a radius without an end.
