@@ -36,9 +36,9 @@ pub trait Host<V: Vector> {
     fn max_force(&self) -> f32 {
         f32::INFINITY
     }
-    /// The mass, which is a reaction time (time); above zero, default 1. At dt = 1 the tutorials' agents have
-    /// 20: they turn in 20 frames. The weight of a physics engine's body is another number; see
-    /// [`Steering`](crate::Steering#with-a-physics-engine).
+    /// The mass, which is a reaction time (time); above zero, default 1. At dt = 1 the tutorials'
+    /// agents have 20: they turn in 20 frames. The weight of a physics engine's body is another
+    /// number; see [`Steering`](crate::Steering#with-a-physics-engine).
     fn mass(&self) -> f32 {
         1.0
     }
