@@ -2,6 +2,7 @@
 
 use crate::id::{AgentId, PathId};
 use crate::parameter::Target;
+use crate::vector::Vector;
 
 /// The word of scenes that stands for the order of the host where a behavior takes a target, a
 /// group or a path.
@@ -40,6 +41,24 @@ pub enum Order<V, P = PathId> {
     Agent(AgentId),
     /// Along a path.
     Path(P),
+}
+
+impl<V: Vector, P> From<V> for Order<V, P> {
+    fn from(point: V) -> Self {
+        Order::Point(point)
+    }
+}
+
+impl<V, P> From<AgentId> for Order<V, P> {
+    fn from(id: AgentId) -> Self {
+        Order::Agent(id)
+    }
+}
+
+impl<V> From<PathId> for Order<V> {
+    fn from(path: PathId) -> Self {
+        Order::Path(path)
+    }
 }
 
 /// The rule for an agent without an order, where a behavior reads one.

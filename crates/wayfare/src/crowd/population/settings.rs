@@ -38,17 +38,10 @@ impl<V: Vector> Crowd<V> {
     /// again, however near it is. Constant time, and no allocation after the first order.
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd, List, Order,
-    ///     behavior::Arrive,
-    ///     crowd::{Event, Group, Setup, Spawn},
-    ///     glam::vec2,
-    ///     parameter::Target,
-    /// };
-    /// let mut unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// unit.steer =
-    ///     List::default().with(Arrive::new(Target::Order));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let unit = Group::new("unit", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
+    ///     .steer(Arrive::new(Target::Order));
+    /// let mut crowd = Setup::new(1.0).group(unit).crowd()?;
     /// crowd.step();
     /// assert_eq!(crowd.get(0).unwrap().agent.position, vec2(0.0, 0.0)); // it has no order yet
     /// crowd.set_order(0, Some(Order::Point(vec2(30.0, 0.0))))?;
@@ -67,7 +60,47 @@ impl<V: Vector> Crowd<V> {
         id: impl Into<AgentId>,
         order: Option<Order<V>>,
     ) -> Result<(), ValidationError> {
-        let row = self.row_of_setting(id.into())?;
+        let row = self.checked_order(id.into(), order)?;
+        self.own_settings(row).order = order;
+        self.order_changed(row);
+        Ok(())
+    }
+
+    /// Gives several agents the same order: [`set_order`](Self::set_order) for each of them.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let units = Group::new("units", 20, Spawn::grid(vec2(0.0, 0.0), 2.0, 5), 2.0)
+    ///     .steer(Arrive::new(Target::Order));
+    /// let mut crowd = Setup::new(1.0).group(units).crowd()?;
+    /// let dragged = Shape::box_between(vec2(-1.0, -1.0), vec2(3.0, 3.0));
+    /// let squad: Vec<AgentId> = crowd.inside(&dragged, None).iter().map(|unit| unit.id).collect();
+    /// crowd.order(&squad, vec2(90.0, 0.0))?;
+    /// crowd.step();
+    /// let moves = |unit: &Agent<Vec2>| unit.velocity != Vec2::ZERO;
+    /// assert_eq!(crowd.agents().filter(|(_, unit)| moves(unit)).count(), squad.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set_order`](Self::set_order) for one of the agents; then no order changes.
+    pub fn order(
+        &mut self,
+        ids: &[AgentId],
+        order: impl Into<Order<V>>,
+    ) -> Result<(), ValidationError> {
+        let order = Some(order.into());
+        ids.iter().try_for_each(|&id| self.checked_order(id, order).map(drop))?;
+        ids.iter().try_for_each(|&id| self.set_order(id, order))
+    }
+
+    /// The row of the agent, if it can have this order.
+    fn checked_order(
+        &self,
+        id: AgentId,
+        order: Option<Order<V>>,
+    ) -> Result<usize, ValidationError> {
+        let row = self.row_of_setting(id)?;
         match order {
             Some(Order::Point(point)) => {
                 // Many agents are ordered at once: only an error needs the key.
@@ -97,9 +130,7 @@ impl<V: Vector> Crowd<V> {
             }
             Some(Order::Path(_) | Order::Agent(_)) | None => {}
         }
-        self.own_settings(row).order = order;
-        self.order_changed(row);
-        Ok(())
+        Ok(row)
     }
 
     /// Lets the agent in `row` arrive at its new order, and starts its path from the beginning.
