@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use super::users::DescribedSteer;
+use super::users::{DescribedSteer, Formula};
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
@@ -42,6 +42,35 @@ macro_rules! behaviors {
             /// [`Steer`](crate::behavior::Steer) for an example.
             pub fn own(name: &'static str, steer: impl Steer<V> + 'static) -> Self {
                 Self::Own(name, Arc::new(steer))
+            }
+
+            /// A user's behavior from its formula: the force on the host, desired velocity minus
+            /// velocity (length / time). Its memory is kept for each agent. A behavior that reads
+            /// neighbors implements [`Steer`](crate::behavior::Steer).
+            ///
+            /// ```
+            /// use wayfare::prelude::*;
+            /// // Round a point, at full speed.
+            /// let circle = Behavior::<Vec2>::from_fn("circle", |host, _, _| {
+            ///     let around = vec2(0.0, 0.0) - host.position;
+            ///     around.perp().normalize_or_zero() * host.max_speed - host.velocity
+            /// });
+            /// let ring = Spawn::ring(vec2(0.0, 0.0), 5.0);
+            /// let moths = Group::new("moths", 9, ring, 1.0).steer(circle);
+            /// let mut crowd = Setup::new(0.1).group(moths).crowd()?;
+            /// (0..20).for_each(|_| crowd.step());
+            /// let turns = |moth: &Agent<Vec2>| moth.position.perp_dot(moth.velocity) < -4.5;
+            /// assert!(crowd.agents().all(|(_, moth)| turns(&moth)));
+            /// # Ok::<(), SetupError>(())
+            /// ```
+            pub fn from_fn<F>(name: &'static str, force: F) -> Self
+            where
+                F: Fn(&Agent<V>, &mut Memory<V>, &mut SteerContext<'_, V>) -> V
+                    + Send
+                    + Sync
+                    + 'static,
+            {
+                Self::own(name, Formula(name, force))
             }
 
             /// A user's behavior with parameters that [`parameters!`](crate::parameters) describes.

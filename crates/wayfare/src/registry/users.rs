@@ -7,9 +7,40 @@ use core::any::Any;
 use core::fmt;
 
 use super::list::Behavior;
+use crate::agent::{Agent, Memory};
+use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
+use crate::context::SteerContext;
 use crate::parameter::{Description, Parameters, Value};
 use crate::vector::Vector;
+
+/// A behavior from its name and its formula, for [`Behavior::from_fn`].
+pub(super) struct Formula<F>(pub(super) &'static str, pub(super) F);
+
+impl<F> fmt::Debug for Formula<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl<V: Vector, F> Steer<V> for Formula<F>
+where
+    F: Fn(&Agent<V>, &mut Memory<V>, &mut SteerContext<'_, V>) -> V + Send + Sync,
+{
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        _: DebugDraw<'_, V>,
+    ) -> V {
+        (self.1)(host, memory, context)
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+}
 
 /// A behavior whose parameters are described and can be set by name. Implemented for every type
 /// made by [`parameters!`](crate::parameters) that implements [`Steer`].
