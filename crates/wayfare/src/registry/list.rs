@@ -58,7 +58,7 @@ macro_rules! behaviors {
             /// let ring = Spawn::ring(vec2(0.0, 0.0), 5.0);
             /// let moths = Group::new("moths", 9, ring, 1.0).steer(circle);
             /// let mut crowd = Setup::new(0.1).group(moths).crowd()?;
-            /// (0..20).for_each(|_| crowd.step());
+            /// (0..100).for_each(|_| crowd.step());
             /// let turns = |moth: &Agent<Vec2>| moth.position.perp_dot(moth.velocity) < -4.5;
             /// assert!(crowd.agents().all(|(_, moth)| turns(&moth)));
             /// # Ok::<(), SetupError>(())
