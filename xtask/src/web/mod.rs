@@ -63,9 +63,8 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// A panic stops the page without a message, which takes a tenth of the bytes. Functions are
-/// inlined where that makes the code shorter, or where it says so: the crowds step as fast, in a
-/// tenth less.
+/// For the size of the modules: a panic stops the page without a message, and functions are inlined
+/// where that makes the code shorter, or where they ask for it.
 const FLAGS: &str = "-C target-feature=+simd128 -Z unstable-options -C panic=immediate-abort \
                      -C llvm-args=-inline-threshold=20";
 
