@@ -6,7 +6,8 @@
 //!   present state of the crowd, as PNG or SVG.
 //! - [`Animation`] writes a GIF of the moving crowd; a [`ContactSheet`] has small pictures of many
 //!   scenes.
-//! - [`RunCounters`] counts the events of a run, [`Overlaps`] the overlapping bodies.
+//! - [`RunCounters`] counts the events of a run, [`Overlaps`] the overlapping bodies; a
+//!   [`PointGrid`] finds neighbors without the crowd's own grid.
 //! - [`output`] lists the file formats of a run, and writes all requested ones while it runs; a
 //!   [`Summary`] describes the run.
 //! - [`measure_table`] writes what measures give, [`table`] the results of many runs.
@@ -46,6 +47,7 @@ mod number;
 pub mod output;
 pub mod overlaps;
 pub mod picture;
+pub mod point_grid;
 pub mod report;
 pub mod rows;
 pub mod summary;
@@ -62,6 +64,7 @@ pub use error::RecordError;
 pub use field_arrows::{ShownField, field_arrows};
 pub use overlaps::Overlaps;
 pub use picture::{ContactSheet, Picture};
+pub use point_grid::PointGrid;
 pub use report::Report;
 pub use summary::Summary;
 pub use trails::Trails;

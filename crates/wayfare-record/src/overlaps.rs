@@ -1,8 +1,9 @@
 //! Overlapping bodies: the number of pairs and their depths.
 
-use wayfare::spatial::neighbor_grid::NeighborGrid;
 use wayfare::spatial::space::{Bounds, Space};
 use wayfare::{Crowd, Vector};
+
+use crate::PointGrid;
 
 /// The most pairs that are tested, which takes some tenths of a second. Only a crowd with very many
 /// agents at one point has more.
@@ -36,27 +37,34 @@ impl Overlaps {
             .filter(|agent| agent.radius > 0.0)
             .map(|agent| (agent.position, agent.radius))
             .collect();
+        let space = Space::new(bounds);
         let mut found = Self { bodies: bodies.len(), ..Self::default() };
         if bodies.len() < 2 {
             return Some(found);
         }
-        let positions = bodies.iter().map(|(position, _)| *position);
+        let positions: Vec<V> = bodies.iter().map(|(position, _)| *position).collect();
         let radii =
             bodies.iter().map(|(_, radius)| f64::from(*radius)).sum::<f64>() / bodies.len() as f64;
-        let grid = NeighborGrid::new(positions, (2.0 * radii) as f32, Space::new(bounds));
+        let grid =
+            PointGrid::new(&positions, bounds.filter(|_| space.wraps()), (2.0 * radii) as f32);
         let (mut tests, mut total) = (0_u64, 0.0);
         for (i, &(position, radius)) in bodies.iter().enumerate() {
             // Each pair is tested by its larger body, or by the later of two equal ones, so that
             // twice its own radius is far enough.
-            grid.for_each_within(position, 2.0 * radius, |k, offset| {
-                tests += 1;
-                let theirs = bodies[k].1;
-                if (theirs, k) < (radius, i) {
-                    let depth = radius + theirs - offset.length();
-                    if depth > 0.0 {
-                        found.pairs += 1;
-                        found.deepest = found.deepest.max(depth);
-                        total += f64::from(depth);
+            grid.visit_near(position, 2.0 * radius, |candidates| {
+                tests += candidates.len() as u64;
+                if tests > MOST_TESTS {
+                    return;
+                }
+                for &k in candidates {
+                    let (other, theirs) = bodies[k as usize];
+                    if (theirs, k as usize) < (radius, i) {
+                        let depth = radius + theirs - space.difference(position, other).length();
+                        if depth > 0.0 {
+                            found.pairs += 1;
+                            found.deepest = found.deepest.max(depth);
+                            total += f64::from(depth);
+                        }
                     }
                 }
             });

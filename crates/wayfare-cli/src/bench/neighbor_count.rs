@@ -1,10 +1,9 @@
 //! The mean number of neighbors, counted without the crowd's own grid: a measurement must not
 //! depend on the code that it measures.
 
-use std::collections::HashMap;
-
 use wayfare::Vector;
 use wayfare::spatial::space::{Bounds, Space};
+use wayfare_record::PointGrid;
 
 /// The mean number of other agents within each agent's own radius. An agent is its position and its
 /// neighbor radius (length), or none if it reads no neighbors.
@@ -16,77 +15,21 @@ pub(crate) fn mean_neighbors<V: Vector>(
         return 0.0;
     };
     let space = Space::new(bounds);
-    let cells = Cells::new(widest, bounds.filter(|_| space.wraps()));
-    let mut members: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
-    for (i, (position, _)) in agents.iter().enumerate() {
-        members.entry(cells.of(*position)).or_default().push(i);
-    }
-    let mut total = 0;
+    let positions: Vec<V> = agents.iter().map(|(position, _)| *position).collect();
+    let grid = PointGrid::new(&positions, bounds.filter(|_| space.wraps()), widest);
+    let mut total = 0_u64;
     for (i, &(position, radius)) in agents.iter().enumerate() {
         let Some(radius) = radius else { continue };
-        let within = |other: usize| {
-            other != i
-                && space.difference(position, agents[other].0).length_squared() <= radius * radius
+        let within = |other: u32| {
+            other as usize != i
+                && space.difference(position, agents[other as usize].0).length_squared()
+                    <= radius * radius
         };
-        let cells = cells.around(position);
-        let near = cells.iter().filter_map(|cell| members.get(cell)).flatten();
-        total += near.filter(|&&other| within(other)).count();
+        grid.visit_near(position, radius, |run| {
+            total += run.iter().filter(|&&other| within(other)).count() as u64
+        });
     }
     total as f64 / agents.len() as f64
-}
-
-/// Cells that are wider than the widest radius.
-struct Cells<V> {
-    width: f64,
-    /// The bounds of a wrapped world, which a whole number of cells divides.
-    wrapped: Option<Bounds<V>>,
-}
-
-impl<V: Vector> Cells<V> {
-    fn new(radius: f32, wrapped: Option<Bounds<V>>) -> Self {
-        // Distances are computed in single precision: a neighbor can be slightly farther away.
-        Self { width: (1.000_01 * f64::from(radius)).max(1e-6), wrapped }
-    }
-
-    /// The lower end of a wrapped world on an axis, its extent, and the number of its cells.
-    fn axis(&self, i: usize) -> Option<(f64, f64, i64)> {
-        let bounds = self.wrapped.as_ref()?;
-        let min = f64::from(bounds.min.axis(i));
-        let extent = f64::from(bounds.max.axis(i)) - min;
-        Some((min, extent, (extent / (self.width + 1e-6 * extent)).max(1.0) as i64))
-    }
-
-    fn of(&self, position: V) -> [i64; 3] {
-        let mut cell = [0; 3];
-        for (i, cell) in cell.iter_mut().enumerate().take(V::DIMENSION) {
-            let x = f64::from(position.axis(i));
-            *cell = match self.axis(i) {
-                Some((min, extent, count)) => {
-                    ((x - min) / extent * count as f64).clamp(0.0, count as f64 - 1.0) as i64
-                }
-                None => (x / self.width).floor() as i64,
-            };
-        }
-        cell
-    }
-
-    /// The cell of a position and those beside it, each once.
-    fn around(&self, position: V) -> Vec<[i64; 3]> {
-        let mut cells = vec![self.of(position)];
-        for i in 0..V::DIMENSION {
-            let count = self.axis(i).map(|(.., count)| count);
-            let beside = |cell: [i64; 3]| {
-                (0..count.unwrap_or(3).min(3)).map(move |step| {
-                    let mut cell = cell;
-                    cell[i] += step - 1;
-                    cell[i] = count.map_or(cell[i], |count| cell[i].rem_euclid(count));
-                    cell
-                })
-            };
-            cells = cells.into_iter().flat_map(beside).collect();
-        }
-        cells
-    }
 }
 
 #[cfg(test)]

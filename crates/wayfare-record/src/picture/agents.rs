@@ -1,13 +1,12 @@
 //! The agents, with the direction that they face.
 
 use wayfare::Vector;
-use wayfare::spatial::neighbor_grid::NeighborGrid;
-use wayfare::spatial::space::Space;
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Fill, Style, ink};
 use super::geometry::Point;
+use crate::PointGrid;
 use crate::frame_data::{FrameAgent, FrameData};
 
 /// Bodies of at least this radius (pixels) are drawn as discs: a smaller disc shows no color.
@@ -132,20 +131,23 @@ pub(super) fn draw<V: Vector>(
 /// The bodies of which each overlaps another one by at least `depth` (length), in their order;
 /// none if there are too many pairs to test.
 fn overlapping<V: Vector>(bodies: &[FrameAgent<V>], depth: f64) -> Vec<FrameAgent<V>> {
-    let positions = bodies.iter().map(|body| body.position);
+    let positions: Vec<V> = bodies.iter().map(|body| body.position).collect();
     let widest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
-    let grid = NeighborGrid::new(positions, 2.0 * widest, Space::OPEN);
+    let grid = PointGrid::new(&positions, None, 2.0 * widest);
     let mut tests = 0;
     let mut found = vec![false; bodies.len()];
     for (i, body) in bodies.iter().enumerate() {
         // Each pair is tested by its larger body, or by the later of two equal ones.
-        grid.for_each_within(body.position, 2.0 * body.radius, |k, offset| {
-            tests += 1;
-            let theirs = bodies[k].radius;
-            if (theirs, k) < (body.radius, i)
-                && f64::from(body.radius + theirs - offset.length()) >= depth
-            {
-                (found[i], found[k]) = (true, true);
+        grid.visit_near(body.position, 2.0 * body.radius, |candidates| {
+            tests += candidates.len();
+            for &k in candidates.iter().filter(|_| tests <= MOST_TESTS) {
+                let (k, other) = (k as usize, &bodies[k as usize]);
+                if (other.radius, k) < (body.radius, i) {
+                    let distance = (other.position - body.position).length();
+                    if f64::from(body.radius + other.radius - distance) >= depth {
+                        (found[i], found[k]) = (true, true);
+                    }
+                }
             }
         });
         if tests > MOST_TESTS {

@@ -29,17 +29,38 @@ fn worlds_without_extent_or_agents_are_drawn() {
                 Setup { groups: vec![group("a", &points, Vec2::ZERO, radius)], ..Setup::default() },
                 2,
             );
-            let drawn = draw(&Picture { title: "a", ..plain(&crowd, &trails) });
+            let drawn = draw(&Picture {
+                title: "a",
+                bounds: None,
+                crowd: &crowd,
+                trails: &trails,
+                pointer: None,
+                presentation: None,
+            });
             let (x, y) = (points[0].x, points[0].y);
             assert!(darkness(drawn.at(x, y)) > 100 || radius > 1.0, "{points:?} {radius}");
         }
     }
     let (crowd, trails) = run(Setup::<Vec2>::default(), 1);
-    draw(&plain(&crowd, &trails));
+    draw(&Picture {
+        title: "",
+        bounds: None,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     // Bounds without a finite positive size are ignored.
     for max in [Vec2::ZERO, vec2(-5.0, 5.0), vec2(f32::NAN, 1.0), Vec2::INFINITY] {
         let bounds = Some(Bounds { min: Vec2::ZERO, max, edge: Edge::Wrap });
-        draw(&Picture { bounds, pointer: Some(vec2(f32::NAN, 3.0)), ..plain(&crowd, &trails) });
+        draw(&Picture {
+            title: "",
+            bounds,
+            crowd: &crowd,
+            trails: &trails,
+            pointer: Some(vec2(f32::NAN, 3.0)),
+            presentation: None,
+        });
     }
 }
 
@@ -77,7 +98,15 @@ fn enormous_worlds_are_drawn_without_a_panic() {
     for (min, max) in worlds.map(|world| world.unwrap_or_default()) {
         for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
             let bounds = (min != max).then_some(Bounds { min, max, edge });
-            Picture { title: "far", bounds, pointer: Some(max), ..plain(&crowd, &trails) }.draw();
+            Picture {
+                title: "far",
+                bounds,
+                crowd: &crowd,
+                trails: &trails,
+                pointer: Some(max),
+                presentation: None,
+            }
+            .draw();
         }
     }
 }
@@ -91,7 +120,14 @@ fn a_few_agents_far_away_do_not_change_the_scale() {
         group("away", &[vec2(0.0, 0.0)], vec2(1e8, 0.0), 0.0),
     ];
     let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 20);
-    let drawn = draw(&plain(&crowd, &trails));
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: None,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     assert!(drawn.camera.scale > 5.0, "{}", drawn.camera.scale);
     assert!(darkness(drawn.at(50.0, 40.0)) > 100);
 }
@@ -110,8 +146,14 @@ fn long_names_and_many_groups_stay_on_the_sheet() {
             .collect();
         let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 0);
         let title = "A title that goes on and on ".repeat(20);
-        let drawn =
-            draw(&Picture { title: &title, pointer: Some(Vec2::ZERO), ..plain(&crowd, &trails) });
+        let drawn = draw(&Picture {
+            title: &title,
+            bounds: None,
+            crowd: &crowd,
+            trails: &trails,
+            pointer: Some(Vec2::ZERO),
+            presentation: None,
+        });
         let (width, height) = (drawn.layout.width, drawn.layout.height);
         let bottom = drawn.layout.top + drawn.layout.plot_height + 4;
         assert!(

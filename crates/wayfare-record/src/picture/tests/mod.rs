@@ -30,11 +30,6 @@ fn run<V: Vector>(setup: Setup<V>, ticks: u32) -> (Crowd<V>, Trails<V>) {
     (crowd, trails)
 }
 
-/// A picture without a title.
-fn plain<'a, V: Vector>(crowd: &'a Crowd<V>, trails: &'a Trails<V>) -> Picture<'a, V> {
-    Picture { title: "", bounds: None, crowd, trails, pointer: None, presentation: None }
-}
-
 /// A picture, and access to its pixels by positions of the world.
 struct DrawnPicture {
     pixmap: Pixmap,
@@ -85,7 +80,14 @@ fn bodies_are_at_their_positions_in_the_color_of_their_group_and_y_grows_downwar
         group("b", &[vec2(300.0, 250.0)], Vec2::ZERO, 20.0),
     ];
     let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 0);
-    let drawn = draw(&Picture { bounds: bounds(Edge::Open), ..plain(&crowd, &trails) });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     assert_eq!(
         (drawn.at(92.0, 45.0), drawn.at(292.0, 258.0)),
         (Style::of(0).color, Style::of(1).color)
@@ -109,9 +111,12 @@ fn a_group_has_the_color_of_its_scene_and_the_others_keep_theirs() {
     let plum = [0x8e, 0x45, 0x85];
     let presentation = Presentation { colors: vec![Some(plum)], ..Presentation::default() };
     let picture = Picture {
+        title: "",
         bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
         presentation: Some(&presentation),
-        ..plain(&crowd, &trails)
     };
     let drawn = draw(&picture);
     assert_eq!((drawn.at(92.0, 45.0), drawn.at(292.0, 258.0)), (plum, Style::of(1).color));
@@ -126,7 +131,14 @@ fn a_small_body_is_a_disc_to_scale_and_its_tip_covers_no_other_body() {
         group("b", &[vec2(102.6, 50.0)], Vec2::ZERO, 1.3),
     ];
     let (crowd, trails) = run(Setup { groups, ..Setup::default() }, 0);
-    let drawn = draw(&Picture { bounds: bounds(Edge::Open), ..plain(&crowd, &trails) });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     let pixels = |count: f64| (count / drawn.camera.scale) as f32;
     assert!((2.0..4.0).contains(&drawn.camera.length(1.3)));
     assert_eq!(drawn.at(102.0, 50.0), Style::of(1).color);
@@ -181,7 +193,14 @@ fn all_four_shapes_of_obstacles_are_drawn_where_agents_collide_with_them() {
         },
     ];
     let (crowd, trails) = run(Setup { obstacles, ..Setup::default() }, 0);
-    let drawn = draw(&Picture { bounds: bounds(Edge::Open), ..plain(&crowd, &trails) });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     for x in 0..80 {
         for y in 0..60 {
             let (x, y) = (x as f32 * 5.0 + 2.0, y as f32 * 5.0 + 2.0);
@@ -204,7 +223,14 @@ fn a_path_is_a_band_of_its_radius_and_a_closed_one_is_closed() {
     let band = |closed| {
         let paths = vec![("p".to_string(), Path::new(points.clone(), 20.0, closed))];
         let (crowd, trails) = run(Setup { paths, ..Setup::default() }, 0);
-        let drawn = draw(&Picture { bounds: bounds(Edge::Open), ..plain(&crowd, &trails) });
+        let drawn = draw(&Picture {
+            title: "",
+            bounds: bounds(Edge::Open),
+            crowd: &crowd,
+            trails: &trails,
+            pointer: None,
+            presentation: None,
+        });
         let tinted = |x, y| drawn.at(x, y) != color::PAPER;
         (tinted(160.0, 35.0), tinted(160.0, 25.0), tinted(365.0, 150.0), tinted(210.0, 150.0))
     };
@@ -222,7 +248,14 @@ fn exits_are_tinted_faintly_and_lines_have_their_arrow_on_the_left() {
     let lines =
         vec![Line { name: "door".to_string(), from: vec2(200.0, 100.0), to: vec2(300.0, 100.0) }];
     let (crowd, trails) = run(Setup { exits, lines, ..Setup::default() }, 0);
-    let drawn = draw(&Picture { bounds: bounds(Edge::Open), ..plain(&crowd, &trails) });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     let faint = darkness(drawn.at(50.0, 250.0));
     assert!(faint > 0 && faint < 100, "{faint}");
     assert!(darkness(drawn.at(220.0, 100.0)) > 200 && drawn.at(320.0, 100.0) == color::PAPER);
@@ -243,7 +276,14 @@ fn trails_fade_with_age() {
         },
         150,
     );
-    let drawn = draw(&Picture { bounds: bounds(Edge::Open), ..plain(&crowd, &trails) });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds: bounds(Edge::Open),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     let [old, middle, new] = [40.0, 160.0, 280.0].map(|x| darkness(drawn.at(x, 100.0)));
     assert!(0 < old && old < middle && middle < new, "{old}, {middle}, {new}");
     assert_eq!(drawn.at(360.0, 100.0), color::PAPER);
@@ -254,7 +294,14 @@ fn a_trail_crosses_a_wrapped_edge_and_does_not_return_across_the_world() {
     let bounds = bounds(Edge::Wrap);
     let groups = vec![group("a", &[vec2(350.0, 100.0)], vec2(7.0, 0.0), 0.0)];
     let (crowd, trails) = run(Setup { bounds, groups, ..Setup::default() }, 20);
-    let drawn = draw(&Picture { bounds, ..plain(&crowd, &trails) });
+    let drawn = draw(&Picture {
+        title: "",
+        bounds,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    });
     let colored =
         [370.0, 395.0, 5.0, 60.0, 120.0, 200.0, 300.0].map(|x| drawn.at(x, 100.0) != color::PAPER);
     assert_eq!(colored, [true, true, true, true, false, false, false]);
@@ -304,9 +351,12 @@ fn the_edges_and_the_pointer_are_drawn() {
     );
     let share = |edge| {
         let drawn = draw(&Picture {
+            title: "",
             bounds: bounds(edge),
+            crowd: &crowd,
+            trails: &trails,
             pointer: Some(vec2(200.0, 150.0)),
-            ..plain(&crowd, &trails)
+            presentation: None,
         });
         assert!(darkness(drawn.at(200.0, 150.0 + 10.0 / drawn.camera.scale as f32)) > 300);
         (0..380).filter(|&x| darkness(drawn.at(x as f32 + 10.0, 0.0)) > 100).count()
@@ -331,8 +381,16 @@ fn the_bytes_do_not_depend_on_the_order_in_memory() {
         }
     };
     let png = |(crowd, trails): &(Crowd<Vec3>, Trails<Vec3>)| {
-        let pointer = Some(vec3(1.0, 2.0, 3.0));
-        Picture { title: "Birds", pointer, ..plain(crowd, trails) }.png().unwrap()
+        Picture {
+            title: "Birds",
+            bounds: None,
+            crowd,
+            trails,
+            pointer: Some(vec3(1.0, 2.0, 3.0)),
+            presentation: None,
+        }
+        .png()
+        .unwrap()
     };
     let (one, mut other) = (run(setup(), 10), run(setup(), 10));
     other.0.permute(&(0..40).map(|i| (i * 7 + 3) % 40).collect::<Vec<_>>());
@@ -340,8 +398,15 @@ fn the_bytes_do_not_depend_on_the_order_in_memory() {
     assert_eq!(bytes, png(&one));
     assert_eq!(bytes, png(&other));
     // The colors that the file has are near those of the drawing.
-    let pointer = Some(vec3(1.0, 2.0, 3.0));
-    let drawn = Picture { title: "Birds", pointer, ..plain(&one.0, &one.1) }.draw();
+    let drawn = Picture {
+        title: "Birds",
+        bounds: None,
+        crowd: &one.0,
+        trails: &one.1,
+        pointer: Some(vec3(1.0, 2.0, 3.0)),
+        presentation: None,
+    }
+    .draw();
     let read = Pixmap::decode_png(&bytes).unwrap();
     let off = |(a, b): (&u8, &u8)| a.abs_diff(*b);
     let largest = drawn.data().iter().zip(read.data()).map(off).max();

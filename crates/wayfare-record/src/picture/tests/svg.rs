@@ -35,8 +35,10 @@ fn svg_of_all(ticks: u32) -> String {
     Picture {
         title: "Cats < dogs & \u{1b}more",
         bounds: bounds(Edge::Wrap),
+        crowd: &crowd,
+        trails: &trails,
         pointer: Some(vec2(200.0, 150.0)),
-        ..plain(&crowd, &trails)
+        presentation: None,
     }
     .svg()
 }
@@ -111,7 +113,14 @@ fn an_svg_of_two_thousand_agents_with_long_trails_is_below_two_megabytes() {
     flock.max_speed = Distribution::Same(1.2);
     let (crowd, trails) =
         run(Setup { groups: vec![flock], bounds: bounds(Edge::Wrap), ..Setup::default() }, 200);
-    let picture = Picture { bounds: bounds(Edge::Wrap), ..plain(&crowd, &trails) };
+    let picture = Picture {
+        title: "",
+        bounds: bounds(Edge::Wrap),
+        crowd: &crowd,
+        trails: &trails,
+        pointer: None,
+        presentation: None,
+    };
     let size = picture.svg().len();
     assert!((300_000..2_000_000).contains(&size), "{size}");
 }
