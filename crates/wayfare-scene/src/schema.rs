@@ -304,27 +304,13 @@ fn value_schema(kind: ValueKind) -> Json {
 /// The value of a behavior's parameter.
 fn parameter_schema(kind: Kind) -> Json {
     match kind {
-        Kind::Number(range) | Kind::Double(range) | Kind::Distribution(range) => number(range),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Stat | Kind::State => json!({ "type": "string" }),
-        Kind::Schedule => json!({ "type": "array" }),
-        Kind::Condition => reference(format::CONDITION.name),
-        Kind::Conditions => {
-            json!({ "type": "array", "items": reference(format::CONDITION.name) })
-        }
         Kind::NumberOr(range, words) => {
             json!({ "anyOf": [number(range), { "type": "string", "enum": words }] })
         }
         Kind::NumberOrOff(range) => json!({ "anyOf": [number(range), { "const": false }] }),
-        Kind::Word(words) => json!({ "type": "string", "enum": words }),
-        Kind::Target => target(),
-        Kind::Points => json!({ "type": "array", "items": reference("point") }),
         Kind::Line => json!({ "anyOf": [name(), list(reference("point"), 2, 2)] }),
-        Kind::Group | Kind::Quarry => name(),
-        Kind::Groups => reference("groups"),
-        Kind::Path | Kind::Field => json!({ "type": "string" }),
-        Kind::Area => reference(format::AREA.name),
         Kind::Nested(all) => parameters("", all, &|_| None),
+        other => value_schema(format::kind_of(other).0),
     }
 }
 
@@ -393,15 +379,15 @@ fn text_of(key: &Key) -> String {
         ValueKind::Integer(least, most) => format!(" Takes a whole number from {least} to {most}."),
         _ => String::new(),
     };
-    let default =
-        if key.default.is_empty() { String::new() } else { format!(" Default: {}.", key.default) };
-    format!("{}{takes}{default}", key.doc)
+    let default = key.default();
+    let default = if default.is_empty() { String::new() } else { format!(" Default: {default}.") };
+    format!("{}{takes}{default}", flat(key.doc))
 }
 
 impl Key {
     /// The default as JSON, if TOML and JSON write it alike.
     fn default_in_json(&self) -> Option<Json> {
-        serde_json::from_str(self.default).ok()
+        serde_json::from_str(&self.default()).ok()
     }
 }
 

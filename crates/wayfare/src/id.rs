@@ -70,6 +70,12 @@ impl From<u32> for AgentId {
     }
 }
 
+impl From<usize> for StateId {
+    fn from(index: usize) -> Self {
+        Self(index)
+    }
+}
+
 impl From<usize> for GroupId {
     fn from(index: usize) -> Self {
         Self(index)

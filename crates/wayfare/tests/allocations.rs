@@ -41,7 +41,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         .map(|i| State {
             steer: join.clone(),
             leave: leave(1 - i),
-            ..State::new(&format!("state {i}"))
+            ..State::new(format!("state {i}"))
         })
         .collect();
     // Agents in a column behind a walker, with a perception of the flock; agents that are stuck
@@ -74,7 +74,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         .map(|((steer, when), i)| State {
             steer,
             leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
-            ..State::new(&format!("state {i}"))
+            ..State::new(format!("state {i}"))
         })
         .collect();
     // Agents that explore and forage, and leave after some time.

@@ -1,15 +1,36 @@
 //! Parameters of behaviors, read by the library's descriptions.
 
 use wayfare::order::ORDER;
-use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, StatId, Value};
+use wayfare::parameter::{
+    Field, FieldId, GroupId, Groups, Kind, Parameter, Parameters, PathId, StatId, StateId, Value,
+};
 use wayfare::vector::Vector;
 
-use super::{Decoder, to_f32};
+use super::{Decoder, TableNode, to_f32};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Node};
 use crate::format;
 
 impl Decoder {
+    /// Sets the values of a described table, without those of the keys that are `read` apart; one
+    /// that is missing or wrong keeps its default. Returns whether there is a value for each key
+    /// that is required.
+    pub(crate) fn described<V: Vector, T: Parameters<V>>(
+        &mut self,
+        keys: TableNode<'_>,
+        table: &mut T,
+        read: &[&str],
+    ) -> bool {
+        let mut is_whole = true;
+        for parameter in T::PARAMETERS.iter().filter(|p| !read.contains(&p.name)) {
+            let node = keys.get(parameter.name);
+            let value = node.and_then(|node| self.value(parameter.name, parameter.kind, node));
+            let is_set = value.is_some_and(|value| table.set(parameter.name, value));
+            is_whole &= is_set || !parameter.required;
+        }
+        is_whole
+    }
+
     /// The values of a table of parameters, read by their descriptions.
     pub(crate) fn parameters<V: Vector>(
         &mut self,
@@ -93,8 +114,40 @@ impl Decoder {
             Kind::Flag => self.flag(key, node).map(Value::Flag),
             Kind::Stat => self.stat_name(key, node).map(|stat| Value::Stat(StatId(stat))),
             Kind::Schedule => self.schedule(node).map(Value::Schedule),
-            // Operands of conditions are no values; a state depends on the key beside it.
-            Kind::Condition | Kind::Conditions | Kind::State => None,
+            // Read beside the keys that they depend on.
+            Kind::Condition
+            | Kind::Conditions
+            | Kind::State
+            | Kind::Behaviors
+            | Kind::Tables(_)
+            | Kind::Destinations
+            | Kind::Shape(_)
+            | Kind::Arrivals => None,
+            Kind::Text => self.text(key, node).map(Value::Text),
+            Kind::Integer(least, most) => {
+                self.integer(key, node, least, most).map(|x| Value::Integer(x as u64))
+            }
+            Kind::Point => self.point(key, node).map(Value::Point),
+            Kind::Direction => self.direction(key, node).map(Value::Point),
+            Kind::Velocity if node.text() == Some("random") => Some(Value::Word("random")),
+            Kind::Velocity => self.velocity(node).map(Value::Point),
+            Kind::StatLimit => self.stat_limit(key, node).map(|x| Value::Number(to_f32(x))),
+            Kind::Times(range) => self.start_after(key, node, range).and_then(|x| x.write()),
+            Kind::TargetOr(words) => {
+                let word = words.iter().find(|word| node.text() == Some(word));
+                match word {
+                    Some(word) => Some(Value::Word(word)),
+                    None => self.target(key, node).map(Value::Target),
+                }
+            }
+            Kind::Positions(starts) => {
+                let table = if starts { &format::SPAWN } else { &format::GOAL };
+                self.spawn(table, node).map(Value::Positions)
+            }
+            Kind::OwnState => self.state_name(key, node).map(|i| Value::State(StateId(i))),
+            Kind::Rates => Some(Value::Rates(self.rates(node))),
+            Kind::Transitions => self.transitions(node).map(Value::Transitions),
+            Kind::ExitAction => self.exit_action(node).map(Value::ExitAction),
             Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
             Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
                 let value = match (&node.content, kind) {
@@ -142,29 +195,18 @@ fn stand_ins<V: Vector>(
 
 /// The required parameters, as a table in a line.
 pub(crate) fn example(parameters: &[Parameter]) -> String {
-    let value = |kind| match kind {
-        Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => "20".to_string(),
-        Kind::Double(_) | Kind::Distribution(_) => "20".to_string(),
-        Kind::Flag => "true".to_string(),
-        Kind::Stat => "\"stamina\"".to_string(),
-        Kind::State => "\"asleep\"".to_string(),
-        Kind::Schedule => "[[10, 5], [60, 20]]".to_string(),
-        Kind::Condition => "{ time_in_state = 5 }".to_string(),
-        Kind::Conditions => "[{ time_in_state = 5 }]".to_string(),
-        Kind::Word(words) => quoted(&words[..1]),
-        Kind::Target => "[100, 50]".to_string(),
-        Kind::Points | Kind::Line => "[[100, 50], [300, 50]]".to_string(),
-        Kind::Group | Kind::Quarry => "\"guest\"".to_string(),
-        Kind::Groups => "[\"guest\"]".to_string(),
-        Kind::Path => "\"beat\"".to_string(),
-        Kind::Field => "\"way_out\"".to_string(),
-        Kind::Area => format::AREA.example.to_string(),
-        Kind::Nested(parameters) => example(parameters),
+    let value = |parameter: &Parameter| match (parameter.kind, parameter.example) {
+        (Kind::Nested(parameters), _) => example(parameters),
+        (Kind::Target, "") => "[100, 50]".to_string(),
+        (Kind::Word(words), "") => quoted(&words[..1]),
+        (Kind::NumberOr(..) | Kind::NumberOrOff(_), "") => "20".to_string(),
+        (kind, "") => format::kind_of(kind).1.to_string(),
+        (_, example) => example.to_string(),
     };
     let entries: Vec<String> = parameters
         .iter()
         .filter(|p| p.required)
-        .map(|p| format!("{} = {}", p.name, value(p.kind)))
+        .map(|p| format!("{} = {}", p.name, value(p)))
         .collect();
     format!("{{ {} }}", entries.join(", "))
 }

@@ -3,7 +3,6 @@
 use super::{Decoder, to_f32};
 use crate::document::{Entry, Node};
 use crate::format::{Table, ValueKind};
-use wayfare::crowd::Distribution;
 use wayfare::parameter::Range;
 use wayfare::vector::Vector;
 
@@ -184,10 +183,6 @@ impl<'n> TableNode<'n> {
     /// The number, or `default` where it is missing or wrong.
     pub(crate) fn f32(&self, decoder: &mut Decoder, key: &str, default: f32) -> f32 {
         self.number(decoder, key).map_or(default, to_f32)
-    }
-
-    pub(crate) fn distribution(&self, decoder: &mut Decoder, key: &str) -> Option<Distribution> {
-        decoder.distribution(key, self.get(key)?, self.range(key))
     }
 
     pub(crate) fn integer(&self, decoder: &mut Decoder, key: &str) -> Option<usize> {

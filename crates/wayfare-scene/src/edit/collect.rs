@@ -109,7 +109,7 @@ impl<'a> Collector<'a> {
     ) {
         let supplied = self.supplied(path);
         let required = key.required && supplied.is_none();
-        let of_format = || Value::plain(key.default).map(|value| self.in_dimension(key, value));
+        let of_format = || Value::plain(&key.default()).map(|value| self.in_dimension(key, value));
         let default = supplied.or_else(of_format);
         let own_default = || default.clone();
         let kind = match key.kind {
@@ -367,9 +367,6 @@ impl<'a> Collector<'a> {
             Kind::Flag => ControlKind::Flag,
             Kind::Stat => ControlKind::Choice(self.group.stats.clone()),
             Kind::State => ControlKind::Text,
-            Kind::Schedule => structure("[[10, 5]]"),
-            Kind::Condition => structure("{ time_in_state = 5 }"),
-            Kind::Conditions => structure("[{ time_in_state = 5 }]"),
             Kind::Word(words) => ControlKind::Choice(owned(words)),
             Kind::Target => self.target(&[]),
             Kind::Points => {
@@ -393,6 +390,7 @@ impl<'a> Collector<'a> {
                     self.suggestions.required_parameters(inner, &self.names).unwrap_or_default();
                 ControlKind::Structure { example: Value::Table(values).write(Format::Toml) }
             }
+            other => structure(format::kind_of(other).1),
         }
     }
 

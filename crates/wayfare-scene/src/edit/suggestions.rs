@@ -107,9 +107,6 @@ impl Suggestions {
             }
             Kind::Flag => Value::from(true),
             Kind::Stat => return Err("a stat"),
-            Kind::State => return Err("a state"),
-            Kind::Schedule => return Err("a schedule"),
-            Kind::Condition | Kind::Conditions => return Err("a condition"),
             Kind::Word(words) => Value::from(words[0]),
             Kind::Target if names.has_pointer() => Value::from("pointer"),
             Kind::Target => Value::from(self.point_at(0.5)),
@@ -131,6 +128,7 @@ impl Suggestions {
             Kind::Field => first(&names.flow_fields, "a field")?,
             Kind::Area => self.area(),
             Kind::Nested(inner) => Value::Table(self.required_parameters(inner, names)?),
+            other => Value::read(format::kind_of(other).1).ok_or("an example")?,
         })
     }
 

@@ -3,47 +3,41 @@
 use wayfare::crowd::{Exit, ExitAction};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Groups, Kind, Value, Variant, Variants};
+use wayfare::parameter::{Parameters, Variant, Variants};
 use wayfare::vector::Vector;
 
+use super::described::{Beside, keys_of};
 use super::shape::{AS_BOX, AS_CIRCLE, AS_POLYGON, AS_SEGMENT};
 use super::{Key, OBSTACLE, Table, ValueKind, optional, variants};
 use std::collections::HashSet;
 
-use crate::decode::Decoder;
+use crate::decode::{Decoder, TableNode};
 use crate::document::Node;
+
+const NAME: Key = optional(
+    "name",
+    ValueKind::Name,
+    "",
+    "\"north\"",
+    "A unique name, to which the `to` of a source refers.",
+);
 
 pub(crate) static EXIT: Table = Table {
     name: "exit",
-    doc: "A shape in which agents leave.",
-    keys: &[
-        AS_CIRCLE,
-        AS_BOX,
-        AS_SEGMENT,
-        AS_POLYGON,
-        optional(
-            "name",
-            ValueKind::Name,
-            "",
-            "\"north\"",
-            "A unique name, to which the `to` of a source refers.",
-        ),
-        optional(
-            "groups",
-            ValueKind::Groups,
-            "",
-            "[\"guest\"]",
-            "The groups whose members leave by it; all unless given.",
-        ),
-        optional(
-            "then",
-            ValueKind::ExitAction,
-            "\"remove\"",
-            "\"remove\"",
-            "`\"remove\"`: the agent is removed. `{ respawn = … }`: it starts again at a random \
-             position.",
-        ),
-    ],
+    doc: <Exit<Vec2> as Parameters<Vec2>>::DOC,
+    keys: &{
+        keys_of::<Exit<Vec2>, 7>(Beside {
+            without: &["shape"],
+            with: &[
+                ("shape", AS_CIRCLE),
+                ("shape", AS_BOX),
+                ("shape", AS_SEGMENT),
+                ("shape", AS_POLYGON),
+                ("shape", NAME),
+            ],
+            tables: &[],
+        })
+    },
     one_of: OBSTACLE.one_of,
     needs: &[],
     example: "{ box = { min = [0, 470], max = [640, 480] } }",
@@ -87,24 +81,15 @@ impl Decoder {
     }
 
     fn exit<V: Vector>(&mut self, node: &Node) -> Exit<V> {
-        let mut exit = Exit {
-            shape: Shape::Circle { center: V::ZERO, radius: 0.0 },
-            groups: Groups::All,
-            then: ExitAction::Remove,
-        };
+        let mut exit = Exit::new(Shape::Circle { center: V::ZERO, radius: 0.0 });
         let shapes = ["circle", "box", "segment", "polygon"];
         let Some(shape) = self.shape_in(node, &EXIT, &shapes) else { return exit };
         exit.shape = shape.unwrap_or(exit.shape);
-        if let Some(Value::Groups(groups)) =
-            node.get("groups").and_then(|n| self.value::<V>("groups", Kind::Groups, n))
-        {
-            exit.groups = groups;
-        }
-        exit.then = node.get("then").and_then(|n| self.exit_action(n)).unwrap_or(exit.then);
+        self.described(TableNode { node, table: &EXIT }, &mut exit, &["shape"]);
         exit
     }
 
-    pub(super) fn exit_action<V: Vector>(&mut self, node: &Node) -> Option<ExitAction<V>> {
+    pub(crate) fn exit_action<V: Vector>(&mut self, node: &Node) -> Option<ExitAction<V>> {
         if let Some(word) = exit_action_words().find(|word| node.text() == Some(word)) {
             return ExitAction::from_name(word);
         }

@@ -7,7 +7,7 @@ use wayfare::parameter::Description;
 use wayfare::vector::Vector;
 use wayfare_measure::{Kinds, Measure};
 
-use super::{Key, Table, ValueKind, required};
+use super::{Key, KeyDefault, Table, ValueKind, required};
 use crate::decode::Decoder;
 use crate::document::Node;
 
@@ -29,7 +29,7 @@ static KEYS: [Key; COUNT + 1] = {
             name: kind.name,
             required: false,
             kind: ValueKind::Measure(kind),
-            default: "",
+            default: KeyDefault::NONE,
             doc: kind.doc,
             example: "",
         };

@@ -10,6 +10,7 @@ use wayfare::crowd::range;
 use wayfare::parameter::{Description, Range, Unit};
 
 mod condition;
+mod described;
 mod destinations;
 mod distribution;
 mod exit;
@@ -31,6 +32,7 @@ mod variants;
 mod world;
 
 pub(crate) use condition::CONDITION;
+pub(crate) use described::kind_of;
 pub(crate) use distribution::{DISTRIBUTION_EXAMPLE, DISTRIBUTIONS, LIST};
 pub(crate) use exit::{EXIT, EXIT_ACTION, exit_action_words};
 pub(crate) use fire::FIRE;
@@ -131,15 +133,35 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) required: bool,
     pub(crate) kind: ValueKind,
-    /// The default as TOML writes it; empty where there is none.
-    pub(crate) default: &'static str,
+    pub(crate) default: KeyDefault,
     /// Its effect, in Markdown.
     pub(crate) doc: &'static str,
     /// A value as TOML writes it; of a list of tables, one of them.
     pub(crate) example: &'static str,
 }
 
+/// The default of a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum KeyDefault {
+    /// As TOML writes it; empty where there is none.
+    Text(&'static str),
+    /// That of a struct of the library, by the name of the key.
+    Described(fn(&str) -> String),
+}
+
+impl KeyDefault {
+    pub(crate) const NONE: Self = Self::Text("");
+}
+
 impl Key {
+    /// The default as TOML writes it; empty where there is none.
+    pub(crate) fn default(&self) -> Cow<'static, str> {
+        match self.default {
+            KeyDefault::Text(text) => Cow::Borrowed(text),
+            KeyDefault::Described(default) => Cow::Owned(default(self.name)),
+        }
+    }
+
     /// The example as it stands behind the key: a list of tables in its brackets.
     pub(crate) fn example_value(&self) -> Cow<'static, str> {
         match self.kind {
@@ -186,7 +208,7 @@ const fn required(
     example: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key { name, required: true, kind, default: "", doc, example }
+    Key { name, required: true, kind, default: KeyDefault::NONE, doc, example }
 }
 
 const fn optional(
@@ -196,7 +218,7 @@ const fn optional(
     example: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key { name, required: false, kind, default, doc, example }
+    Key { name, required: false, kind, default: KeyDefault::Text(default), doc, example }
 }
 
 /// Angles of boxes and rings.
@@ -254,8 +276,8 @@ mod tests {
             for key in table.keys {
                 let example = key.example_value();
                 assert!(example.is_empty() || is_toml(&example), "{}: {example}", key.name);
-                let default = key.default.is_empty() || is_toml(key.default);
-                assert!(default, "{}: {}", key.name, key.default);
+                let default = key.default();
+                assert!(default.is_empty() || is_toml(&default), "{}: {default}", key.name);
             }
         }
     }

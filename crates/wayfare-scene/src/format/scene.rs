@@ -228,9 +228,10 @@ impl Decoder {
         // Names first: a behavior may refer to a group that is defined further down.
         self.names = SceneNames::of(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
-        setup.bodies = root.get("bodies").and_then(|node| self.bodies(node)).unwrap_or_default();
+        setup.bodies =
+            root.get("bodies").and_then(|node| self.bodies::<V>(node)).unwrap_or_default();
         setup.navigation =
-            root.get("navigation").and_then(|node| self.navigation(node)).unwrap_or_default();
+            root.get("navigation").and_then(|node| self.navigation::<V>(node)).unwrap_or_default();
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         if let Some(node) = root.get("geometry") {

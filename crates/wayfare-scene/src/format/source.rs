@@ -1,19 +1,16 @@
 //! Sources: where, when and how many agents enter.
 
-use wayfare::GroupId;
 use wayfare::crowd::{Arrivals, Exit, MAX_AGENTS, Source};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Kind, Value, Variant, Variants};
+use wayfare::parameter::{Parameters, Variant, Variants};
 use wayfare::vector::{Up, Vector};
 
+use super::described::{Beside, keys_of};
 use super::shape::{AS_BOX, AS_CIRCLE};
-use super::{Key, Table, ValueKind, optional, required, variants};
+use super::{Key, Table, variants};
 use crate::decode::{Decoder, TableNode};
 use crate::document::Node;
-
-/// The default of `most`.
-const MOST_MEMBERS: usize = 10_000;
 
 const ARRIVALS: &[Variant] = <Arrivals as Variants<Vec2>>::LIST;
 static ARRIVALS_NEEDS: [(&str, &str); variants::count_needs(ARRIVALS)] = variants::needs(ARRIVALS);
@@ -25,42 +22,28 @@ static KEYS: [Key; 5 + COUNT] = {
     let arrivals = variants::with_default(arrivals, "from", "0", "10");
     let arrivals = variants::with_default(arrivals, "until", "inf", "200");
     let arrivals = variants::with_default(arrivals, "arrivals", "\"regular\"", "\"random\"");
-    let mut all = [MOST; 5 + COUNT];
-    (all[0], all[1], all[2], all[3]) = (AS_CIRCLE, AS_BOX, ENTERING, TO);
+    let described: [Key; 5] = keys_of::<Source<Vec2>, _>(Beside {
+        without: &["area", "arrivals"],
+        with: &[("area", AS_CIRCLE), ("area", AS_BOX)],
+        tables: &[],
+    });
+    let mut all = [AS_CIRCLE; 5 + COUNT];
+    let (mut at, mut i) = (0, 0);
+    while i < described.len() {
+        all[at] = described[i];
+        (i, at) = (i + 1, at + 1);
+    }
     let mut i = 0;
     while i < COUNT {
-        all[4 + i] = arrivals[i];
-        i += 1;
+        all[at] = arrivals[i];
+        (i, at) = (i + 1, at + 1);
     }
     all
 };
 
-const ENTERING: Key = required(
-    "group",
-    ValueKind::Name,
-    "\"guest\"",
-    "The group whose members enter; it may have none at the start.",
-);
-const TO: Key = optional(
-    "to",
-    ValueKind::Destinations,
-    "",
-    "{ north = 0.7, south = 0.3 }",
-    "Where agents go: the name of an exit, or several with their shares. Each agent draws one as \
-     its order, the target `\"order\"`.",
-);
-const MOST: Key = optional(
-    "most",
-    ValueKind::Integer(0, MAX_AGENTS as u64),
-    "10000",
-    "40",
-    "The most members that the group has at once; further arrivals are turned away.",
-);
-
 pub(crate) static SOURCE: Table = Table {
     name: "source",
-    doc: "A circle or a box in which agents enter at random positions, by a `rate` or a \
-          `schedule`.",
+    doc: <Source<Vec2> as Parameters<Vec2>>::DOC,
     keys: &KEYS,
     one_of: &[&["circle"], &["box"]],
     needs: &ARRIVALS_NEEDS,
@@ -96,22 +79,12 @@ impl Decoder {
 
     fn source<V: Vector>(&mut self, node: &Node) -> Source<V> {
         // The stand-in for what cannot be read passes the library's validation.
-        let mut source = Source {
-            area: Shape::Circle { center: V::ZERO, radius: 0.0 },
-            group: GroupId(0),
-            arrivals: Arrivals::Schedule(Vec::new()),
-            most: MOST_MEMBERS,
-            to: Vec::new(),
-        };
+        let stand_in = Shape::Circle { center: V::ZERO, radius: 0.0 };
+        let mut source = Source::new(stand_in, 0, Arrivals::Schedule(Vec::new()));
         let Some(area) = self.shape_in(node, &SOURCE, &["circle", "box"]) else { return source };
         source.area = area.unwrap_or(source.area);
-        if let Some(Value::Group(group)) =
-            node.get("group").and_then(|n| self.value::<V>("group", Kind::Group, n))
-        {
-            source.group = group;
-        }
         let keys = TableNode { node, table: &SOURCE };
-        source.most = keys.integer(self, "most").unwrap_or(source.most);
+        self.described(keys, &mut source, &["area", "arrivals", "to"]);
         source.arrivals = self.arrivals::<V>(keys).unwrap_or(source.arrivals);
         source
     }

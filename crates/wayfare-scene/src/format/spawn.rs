@@ -128,7 +128,7 @@ pub(crate) static RING: Table = Table {
 
 impl Decoder {
     /// A position for each member of a group: its `spawn`, or its `goal`, as `table` describes it.
-    pub(super) fn spawn<V: Vector>(
+    pub(crate) fn spawn<V: Vector>(
         &mut self,
         table: &'static Table,
         node: &Node,

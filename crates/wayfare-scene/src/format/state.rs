@@ -1,82 +1,19 @@
 //! States and the transitions between them.
 
-use wayfare::combine::Combine;
-use wayfare::crowd::{State, StateLimits, Transition, TransitionTarget, range};
+use wayfare::crowd::{State, Transition, TransitionTarget, range};
+use wayfare::glam::Vec2;
+use wayfare::parameter::Parameters;
 use wayfare::vector::Vector;
 
+use super::described::{NOTHING, keys_of};
 use super::{Table, ValueKind, optional, required};
 use crate::decode::{Decoder, TableNode, to_f32};
 use crate::document::Node;
 
 pub(crate) static STATE: Table = Table {
     name: "state",
-    doc: "A state of the members of a group.",
-    keys: &[
-        required("name", ValueKind::Name, "\"hunt\"", "The state's name, unique in the group."),
-        optional(
-            "mass",
-            ValueKind::Number(range::MASS),
-            "",
-            "20",
-            "The reaction time in this state, in place of that of the group.",
-        ),
-        optional(
-            "max_speed",
-            ValueKind::Number(range::MAX_SPEED),
-            "",
-            "4",
-            "The top speed in this state.",
-        ),
-        optional(
-            "max_force",
-            ValueKind::Number(range::MAX_FORCE),
-            "",
-            "5.4",
-            "The length to which forces are truncated in this state.",
-        ),
-        optional(
-            "radius",
-            ValueKind::Number(range::RADIUS),
-            "",
-            "5",
-            "The radius of the body in this state.",
-        ),
-        optional(
-            "drag",
-            ValueKind::Number(range::DRAG),
-            "",
-            "0.1",
-            "The part of the velocity that is lost per unit of time in this state.",
-        ),
-        optional(
-            "combine",
-            ValueKind::Word(Combine::WORDS),
-            "",
-            "\"priority\"",
-            "The rule that combines the forces in this state, in place of that of the group.",
-        ),
-        optional(
-            "rate",
-            ValueKind::Rates,
-            "",
-            "{ stamina = -2 }",
-            "The change of stats per unit of time.",
-        ),
-        optional(
-            "steer",
-            ValueKind::Behaviors,
-            "[]",
-            "[{ pursue = { quarry = \"prey\" } }]",
-            "The behaviors in this state, after the group's own list.",
-        ),
-        optional(
-            "leave",
-            ValueKind::Tables(&LEAVE),
-            "",
-            LEAVE.example,
-            "Transitions to other states or out of the crowd; the first that holds is taken.",
-        ),
-    ],
+    doc: <State<Vec2> as Parameters<Vec2>>::DOC,
+    keys: &{ keys_of::<State<Vec2>, 10>(NOTHING) },
     one_of: &[],
     needs: &[],
     example: "{ name = \"hunt\", steer = [{ pursue = { quarry = \"prey\" } }] }",
@@ -118,36 +55,21 @@ impl Decoder {
     pub(super) fn state<V: Vector>(&mut self, node: &Node) -> State<V> {
         self.described_entries("state", node, &STATE);
         let keys = TableNode { node, table: &STATE };
-        let rates = keys.get("rate").map(|n| self.rates(n)).unwrap_or_default();
-        let mut limit = |key| keys.number(self, key).map(to_f32);
-        let limits = StateLimits {
-            mass: limit("mass"),
-            max_speed: limit("max_speed"),
-            max_force: limit("max_force"),
-            radius: limit("radius"),
-        };
-        let drag = keys.number(self, "drag").map(to_f32);
+        let mut state = State::new("");
+        self.described(keys, &mut state, &["combine", "steer"]);
         // The rule of the list is that of the state.
-        let mut steer = self.behaviors(node, "steer");
-        let combine = keys.get("combine").map(|_| std::mem::take(&mut steer.combine));
-        let example = format!("a list such as [{}]", LEAVE.example);
-        let leave = keys.get("leave").and_then(|n| self.list("leave", n, &example));
-        State {
-            name: keys.text(self, "name").unwrap_or_default(),
-            limits,
-            drag,
-            combine,
-            rates,
-            steer,
-            leave: leave
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|item| self.transition(item))
-                .collect(),
-        }
+        state.steer = self.behaviors(node, "steer");
+        state.combine = keys.get("combine").map(|_| std::mem::take(&mut state.steer.combine));
+        state
     }
 
-    fn rates(&mut self, node: &Node) -> Vec<(usize, f32)> {
+    /// The transitions of a state; those that cannot be read are left out.
+    pub(crate) fn transitions<V: Vector>(&mut self, node: &Node) -> Option<Vec<Transition<V>>> {
+        let items = self.list("leave", node, &format!("a list such as [{}]", LEAVE.example))?;
+        Some(items.iter().filter_map(|item| self.transition(item)).collect())
+    }
+
+    pub(crate) fn rates(&mut self, node: &Node) -> Vec<(usize, f32)> {
         let Some(entries) = node.table() else {
             let allowed = "a table from stats to numbers, such as { stamina = -2 }";
             self.wrong("rate", node, allowed);

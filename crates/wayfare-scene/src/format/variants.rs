@@ -1,10 +1,11 @@
 //! Keys of tables that follow from the library's lists of variants: conditions, exit actions and
 //! arrivals.
 
-use wayfare::parameter::{Kind, Parameter, Variant, Variants};
+use wayfare::parameter::{Kind, Variant, Variants};
 use wayfare::vector::Vector;
 
-use super::{AREA, Key, ValueKind};
+use super::described::{is_equal, key_of};
+use super::{Key, KeyDefault};
 use crate::decode::{Decoder, TableNode};
 
 /// The number of keys of all variants.
@@ -17,14 +18,14 @@ pub(super) const fn count_keys(list: &[Variant]) -> usize {
     count
 }
 
-/// The keys of all variants; none is required, as each belongs to one variant.
+/// The keys of all variants.
 pub(super) const fn keys<const N: usize>(list: &[Variant]) -> [Key; N] {
-    let mut all = [key_of(&list[list.len() - 1], 0); N];
+    let mut all = [variant_key(&list[list.len() - 1], 0); N];
     let (mut i, mut at) = (0, 0);
     while i < list.len() {
         let mut k = 0;
         while k < list[i].parameters.len() {
-            all[at] = key_of(&list[i], k);
+            all[at] = variant_key(&list[i], k);
             (k, at) = (k + 1, at + 1);
         }
         i += 1;
@@ -68,20 +69,11 @@ pub(super) const fn with_default<const N: usize>(
     let mut i = 0;
     while i < N {
         if is_equal(keys[i].name, name) {
-            keys[i] = Key { default, example, ..keys[i] };
+            keys[i] = Key { default: KeyDefault::Text(default), example, ..keys[i] };
         }
         i += 1;
     }
     keys
-}
-
-const fn is_equal(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
 }
 
 /// The number of pairs of a key and another key that it needs beside it.
@@ -119,30 +111,11 @@ pub(super) const fn needs<const N: usize>(list: &[Variant]) -> [(&'static str, &
     all
 }
 
-const fn key_of(variant: &Variant, index: usize) -> Key {
-    let Parameter { name, doc, kind, .. } = variant.parameters[index];
-    let (kind, example) = match kind {
-        Kind::Number(range) | Kind::Double(range) => (ValueKind::Number(range), "20"),
-        Kind::Distribution(range) => (ValueKind::Distribution(range), "20"),
-        Kind::Flag => (ValueKind::Flag, "true"),
-        Kind::Word(words) => (ValueKind::Word(words), ""),
-        Kind::Stat => (ValueKind::Name, "\"stamina\""),
-        Kind::State => (ValueKind::Name, "\"asleep\""),
-        Kind::Group | Kind::Quarry | Kind::Path | Kind::Field => (ValueKind::Name, "\"guest\""),
-        Kind::Groups => (ValueKind::Groups, "[\"guest\"]"),
-        Kind::Target => (ValueKind::Target, "\"prey\""),
-        Kind::Points | Kind::Line => (ValueKind::Points(0), "[[100, 50], [300, 50]]"),
-        Kind::Area => (ValueKind::Table(&AREA), AREA.example),
-        Kind::Schedule => (ValueKind::Schedule, "[[10, 5], [60, 20]]"),
-        Kind::Condition => (ValueKind::Condition, "{ time_in_state = 5 }"),
-        Kind::Conditions => {
-            (ValueKind::Conditions, "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]")
-        }
-        Kind::NumberOr(..) | Kind::NumberOrOff(_) | Kind::Nested(_) => (ValueKind::Text, ""),
-    };
-    // The first key names the variant.
-    let doc = if index == 0 { variant.doc } else { doc };
-    Key { name, required: false, kind, default: "", doc, example }
+const fn variant_key(variant: &Variant, index: usize) -> Key {
+    let key = key_of(&variant.parameters[index]);
+    // The first key names the variant. None is required, as each belongs to one variant.
+    let doc = if index == 0 { variant.doc } else { key.doc };
+    Key { required: false, doc, ..key }
 }
 
 impl Decoder {

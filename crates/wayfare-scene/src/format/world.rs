@@ -1,85 +1,38 @@
 //! The world: its bounds, the pointer, and lines whose crossings are counted.
 
-use wayfare::crowd::{Bodies, Line, MAX_ITERATIONS, Navigation, Track, range};
-use wayfare::spatial::space::{Bounds, Edge};
+use wayfare::crowd::{Bodies, Line, Navigation, Track};
+use wayfare::glam::Vec2;
+use wayfare::parameter::Parameters;
+use wayfare::spatial::space::Bounds;
 use wayfare::vector::Vector;
 
-use super::{Table, ValueKind, optional, required};
+use super::described::{Beside, NOTHING, keys_of};
+use super::{Table, ValueKind, required};
 use crate::decode::{Decoder, to_f32};
 use crate::document::Node;
 
-const EDGES: [Edge; 4] = [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce];
-
 pub(crate) static BOUNDS: Table = Table {
-    name: "bounds",
-    doc: "The bounds of the world.",
-    keys: &[
-        required("min", ValueKind::Point, "[0, 0]", "The corner with the smallest coordinates."),
-        required(
-            "max",
-            ValueKind::Point,
-            "[640, 480]",
-            "The corner with the largest coordinates, above `min` on every axis.",
-        ),
-        optional(
-            "edge",
-            ValueKind::Word(Edge::WORDS),
-            "\"open\"",
-            "\"wrap\"",
-            "`\"open\"`: agents cross it; the bounds only tell what a picture shows. `\"wrap\"`: \
-             an agent that leaves on one side enters on the other. `\"wall\"`: positions are held \
-             inside. `\"bounce\"`: an agent that leaves is reflected.",
-        ),
-    ],
+    name: <Bounds<Vec2> as Parameters<Vec2>>::NAME,
+    doc: <Bounds<Vec2> as Parameters<Vec2>>::DOC,
+    keys: &{ keys_of::<Bounds<Vec2>, 3>(NOTHING) },
     one_of: &[],
     needs: &[],
     example: "{ min = [0, 0], max = [640, 480] }",
 };
 
 pub(crate) static NAVIGATION: Table = Table {
-    name: "navigation",
-    doc: "How the ways of `navigate` are planned.",
-    keys: &[optional(
-        "searches_per_tick",
-        ValueKind::Integer(1, u32::MAX as u64),
-        "16",
-        "64",
-        "The largest number of searches for ways per tick. Agents that wait follow their former \
-         way, or a coarse one.",
-    )],
+    name: <Navigation as Parameters<Vec2>>::NAME,
+    doc: <Navigation as Parameters<Vec2>>::DOC,
+    keys: &{ keys_of::<Navigation, 1>(NOTHING) },
     one_of: &[],
     needs: &[],
     example: "{ searches_per_tick = 64 }",
 };
 
 pub(crate) static BODIES: Table = Table {
-    name: "bodies",
-    doc: "Whether bodies are solid: whether they push one another apart.",
-    keys: &[
-        optional(
-            "solid",
-            ValueKind::Flag,
-            "false",
-            "true",
-            "Bodies do not pass through one another, through obstacles or through the walls of the \
-             bounds. A group can opt out.",
-        ),
-        optional(
-            "iterations",
-            ValueKind::Integer(1, MAX_ITERATIONS as u64),
-            "6",
-            "12",
-            "How often overlapping bodies are moved apart in a tick; up to 32 times while overlaps \
-             above 2 % of a radius remain.",
-        ),
-        optional(
-            "relaxation",
-            ValueKind::Number(range::RELAXATION),
-            "1.5",
-            "1.2",
-            "The factor of each correction: above 1 dense crowds separate in fewer iterations.",
-        ),
-    ],
+    name: <Bodies as Parameters<Vec2>>::NAME,
+    doc: <Bodies as Parameters<Vec2>>::DOC,
+    keys: &{ keys_of::<Bodies, 3>(NOTHING) },
     one_of: &[],
     needs: &[],
     example: "{ solid = true }",
@@ -101,12 +54,9 @@ pub(crate) static POINTER: Table = Table {
 };
 
 pub(crate) static LINE: Table = Table {
-    name: "line",
-    doc: "A line whose crossings are counted, in each direction.",
-    keys: &[
-        required("from", ValueKind::Point, "[300, 40]", "One end."),
-        required("to", ValueKind::Point, "[340, 40]", "The other end."),
-    ],
+    name: <Line<Vec2> as Parameters<Vec2>>::NAME,
+    doc: <Line<Vec2> as Parameters<Vec2>>::DOC,
+    keys: &{ keys_of::<Line<Vec2>, 2>(Beside { without: &["name"], ..NOTHING }) },
     one_of: &[],
     needs: &[],
     example: "{ from = [300, 40], to = [340, 40] }",
@@ -115,29 +65,23 @@ pub(crate) static LINE: Table = Table {
 impl Decoder {
     pub(super) fn bounds<V: Vector>(&mut self, node: &Node) -> Option<Bounds<V>> {
         let keys = self.described_table("bounds", node, &BOUNDS)?;
-        let (min, max) = (keys.point(self, "min"), keys.point(self, "max"));
-        let edge = keys.word(self, "edge").map_or(Edge::Open, |i| EDGES[i]);
-        Some(Bounds { min: min?, max: max?, edge })
+        let mut bounds = Bounds::new(V::ZERO, V::ZERO);
+        self.described(keys, &mut bounds, &[]).then_some(bounds)
     }
 
-    pub(super) fn bodies(&mut self, node: &Node) -> Option<Bodies> {
+    pub(super) fn bodies<V: Vector>(&mut self, node: &Node) -> Option<Bodies> {
         let keys = self.described_table("bodies", node, &BODIES)?;
-        let defaults = Bodies::default();
-        let solid = keys.get("solid").and_then(|node| self.flag("solid", node));
-        let iterations = keys.integer(self, "iterations").map(|count| count as u32);
-        Some(Bodies {
-            solid: solid.unwrap_or(defaults.solid),
-            iterations: iterations.unwrap_or(defaults.iterations),
-            relaxation: keys.f32(self, "relaxation", defaults.relaxation),
-        })
+        let mut bodies = Bodies::default();
+        self.described::<V, _>(keys, &mut bodies, &[]);
+        Some(bodies)
     }
 
     /// The planning of ways.
-    pub(super) fn navigation(&mut self, node: &Node) -> Option<Navigation> {
+    pub(super) fn navigation<V: Vector>(&mut self, node: &Node) -> Option<Navigation> {
         let keys = self.described_table("navigation", node, &NAVIGATION)?;
-        let searches = keys.integer(self, "searches_per_tick").map(|count| count as u32);
-        let defaults = Navigation::default();
-        Some(Navigation { searches_per_tick: searches.unwrap_or(defaults.searches_per_tick) })
+        let mut navigation = Navigation::default();
+        self.described::<V, _>(keys, &mut navigation, &[]);
+        Some(navigation)
     }
 
     pub(super) fn pointer<V: Vector>(&mut self, node: &Node) -> Option<Track<V>> {
@@ -179,13 +123,11 @@ impl Decoder {
         let mut lines = Vec::new();
         for entry in self.named_tables("line", node, &LINE, "[line.door]") {
             let keys = self.described_table(&format!("line.{}", entry.key), &entry.node, &LINE);
-            let ends = keys.and_then(|keys| {
-                let (from, to) = (keys.point(self, "from"), keys.point(self, "to"));
-                from.zip(to)
-            });
             // The stand-in has a length, so that it passes the library's validation.
-            let (from, to) = ends.unwrap_or((V::ZERO, V::X));
-            lines.push(Line { name: entry.key.clone(), from, to });
+            let stand_in = Line::new(&entry.key, V::ZERO, V::X);
+            let mut line = stand_in.clone();
+            let is_read = keys.is_some_and(|keys| self.described(keys, &mut line, &["name"]));
+            lines.push(if is_read { line } else { stand_in });
         }
         lines
     }

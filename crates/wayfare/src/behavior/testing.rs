@@ -2,11 +2,15 @@
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
-use crate::behavior::Steer;
+use crate::behavior::{Seek, Steer};
+use crate::combine::{Combine, List};
 use crate::context::{AgentView, GroupQuery, SteerContext};
+use crate::crowd::{Arrivals, Condition, ExitAction, Spawn, Transition};
 use crate::geometry::obstacle::Shape;
 use crate::id::{AgentId, GroupId};
-use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, StateId, Target, Unit, Value};
+use crate::parameter::{
+    FieldId, Groups, Kind, Parameter, PathId, StatId, StateId, Target, Unit, Value,
+};
 use crate::random::Distribution;
 use crate::spatial::group_center::GroupCenter;
 use crate::spatial::neighbors::{Neighbor, Neighbors};
@@ -117,6 +121,37 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         Kind::State => vec![Value::State(StateId(4))],
         Kind::Schedule => vec![Value::Schedule(vec![(1.5, 2), (7.0, 3)])],
         Kind::Condition | Kind::Conditions => Vec::new(),
+        Kind::Text => vec![Value::Text("a".into())],
+        Kind::Integer(least, most) => vec![Value::Integer(least), Value::Integer(most)],
+        Kind::Point | Kind::Direction => vec![Value::Point(vec2(3.0, -4.0))],
+        Kind::Velocity => vec![Value::Point(vec2(3.0, -4.0)), Value::Word("random")],
+        Kind::StatLimit => vec![Value::Number(0.5), Value::Number(f32::NEG_INFINITY)],
+        Kind::Times(range) => vec![
+            Value::Numbers(vec![range.min, range.max]),
+            Value::Distribution(Distribution::Uniform(range.min, range.max)),
+        ],
+        Kind::TargetOr(words) => {
+            [some_values(Kind::Target), words.iter().map(|word| Value::Word(word)).collect()]
+                .concat()
+        }
+        Kind::Positions(_) => vec![Value::Positions(Spawn::ring(vec2(3.0, -4.0), 2.0))],
+        Kind::Behaviors => {
+            vec![Value::Behaviors(List::new(Combine::Dither).with(Seek::new(vec2(3.0, -4.0))))]
+        }
+        Kind::Tables(parameters) => {
+            let one = |p: &Parameter| Some((p.name, some_values(p.kind).pop()?));
+            vec![Value::Tables(vec![parameters.iter().filter_map(one).collect()])]
+        }
+        Kind::OwnState => vec![Value::State(StateId(4))],
+        Kind::Rates => vec![Value::Rates(vec![(2, -1.5)])],
+        Kind::Transitions => {
+            let transition = Transition { to: 1.into(), when: Condition::HasOrder(true) };
+            vec![Value::Transitions(vec![transition])]
+        }
+        Kind::Shape(_) => some_values(Kind::Area),
+        Kind::Arrivals => vec![Value::Arrivals(Arrivals::Schedule(vec![(1.5, 2), (7.0, 3)]))],
+        Kind::ExitAction => vec![Value::ExitAction(ExitAction::Remove)],
+        Kind::Destinations => vec![Value::Destinations(vec![(vec2(3.0, -4.0), 0.5)])],
         Kind::Nested(parameters) => {
             vec![Value::Nested(
                 parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect(),

@@ -26,13 +26,13 @@ macro_rules! rules {
         impl Combine {
             /// All rules, in the order of the variants.
             pub const LIST: &'static [Combine] = &[$(Combine::$variant),*];
-            /// Their words in scenes, in the same order.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
             /// The documentation of the rules for authors of scenes, in Markdown.
             pub const DOC: &'static str =
                 concat!("The rule that combines the forces of the list.",
                     $(" `\"", $word, "\"`: ", $summary, ".",)*);
         }
+
+        crate::parameter::words_of! { Combine { $($variant = $word,)* } }
     };
 }
 

@@ -103,7 +103,7 @@ impl<V: Vector> Crowd<V> {
             match then {
                 ExitAction::Remove => self.remove_row(i),
                 ExitAction::Respawn(area) => {
-                    let limits = spawn::limits(self.seed, self.now.id[i], group, group.start)
+                    let limits = spawn::limits(self.seed, self.now.id[i], group, group.start.0)
                         .with_own(self.now.own(i).limits, self.now.limits[i]);
                     let mut agent = spawn::respawned(
                         self.seed,

@@ -67,8 +67,8 @@ pub use setup::validate::{
 };
 pub use setup::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Navigation,
-    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, StateLimits,
-    TimeLimit, Track, Transition, TransitionTarget,
+    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, TimeLimit,
+    Track, Transition, TransitionTarget,
 };
 pub use snapshot::{
     GroupMatch, Migration, MigrationNote, SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError,

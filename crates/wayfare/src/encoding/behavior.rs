@@ -1,4 +1,4 @@
-//! Behaviors, by their names and described parameters.
+//! Behaviors by their names and described parameters, and tables by their descriptions.
 
 use alloc::string::String;
 use alloc::string::ToString;
@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
 use super::{number, scope};
-use crate::parameter::{Kind, Parameter, StateId, Value};
+use crate::crowd::{StartAfter, StartVelocity};
+use crate::order::WithoutOrder;
+use crate::parameter::{Field, Kind, Parameter, Parameters, StateId, Value, with_values};
 use crate::registry::Behavior;
 use crate::solve::Solver;
 use crate::vector::Vector;
@@ -30,6 +32,28 @@ impl<V: Vector + Serialize> Serialize for Behavior<V> {
         map.serialize_entry(self.name(), &table)?;
         map.end()
     }
+}
+
+/// Writes the values of a described struct, by its description.
+pub(crate) fn write_table<V: Vector + Serialize, T: Parameters<V>, S: Serializer>(
+    table: &T,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let value = |p: &Parameter| Some((p.kind, p.field, table.get(p.name)?));
+    Table(T::PARAMETERS.iter().filter_map(value).collect()).serialize(to)
+}
+
+/// Reads a described struct; a key that is not given has its default.
+pub(crate) fn read_table<'de, V, T, D>(from: D) -> Result<T, D::Error>
+where
+    V: Vector + Deserialize<'de>,
+    T: Parameters<V>,
+    D: Deserializer<'de>,
+{
+    let values = TableSeed::<V>::new(T::NAME, T::PARAMETERS).deserialize(from)?;
+    with_values(values).ok_or_else(|| {
+        de::Error::custom(format!("`{}` has a value that does not fit its key", T::NAME))
+    })
 }
 
 /// The values of the parameters that are set.
@@ -60,14 +84,20 @@ struct Written<'a, V: Vector>(Kind, &'a Value<V>);
 impl<V: Vector + Serialize> Serialize for Written<'_, V> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(kind, value) = self;
-        let mixed = matches!(kind, Kind::NumberOr(..) | Kind::NumberOrOff(_));
-        if mixed && !to.is_human_readable() {
-            return match value {
-                Value::Number(x) => Tagged::Number(*x),
-                Value::Word(word) => Tagged::Word((*word).to_string()),
-                _ => Tagged::Off,
+        match (kind, value) {
+            (Kind::NumberOr(..) | Kind::NumberOrOff(_), value) if !to.is_human_readable() => {
+                return match value {
+                    Value::Number(x) => Tagged::Number(*x),
+                    Value::Word(word) => Tagged::Word((*word).to_string()),
+                    _ => Tagged::Off,
+                }
+                .serialize(to);
             }
-            .serialize(to);
+            // Written as the type of the field: formats without types cannot tell them apart.
+            (Kind::Velocity, value) => return typed::<V, StartVelocity<V>, _>(value, to),
+            (Kind::Times(_), value) => return typed::<V, StartAfter, _>(value, to),
+            (Kind::TargetOr(_), value) => return typed::<V, WithoutOrder<V>, _>(value, to),
+            _ => {}
         }
         match value {
             Value::Number(x) => number::serialize(x, to),
@@ -86,17 +116,50 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
             Value::Stat(stat) => stat.serialize(to),
             Value::State(state) => state.0.serialize(to),
             Value::Schedule(list) => list.serialize(to),
+            Value::Text(text) => to.serialize_str(text),
+            Value::Integer(x) => to.serialize_u64(*x),
+            Value::Point(point) => point.serialize(to),
+            Value::Numbers(numbers) => numbers.serialize(to),
+            Value::Positions(spawn) => spawn.serialize(to),
+            Value::Behaviors(list) => list.serialize(to),
+            Value::Rates(rates) => rates.serialize(to),
+            Value::Transitions(list) => list.serialize(to),
+            Value::Destinations(list) => list.serialize(to),
+            Value::Arrivals(arrivals) => arrivals.serialize(to),
+            Value::ExitAction(then) => then.serialize(to),
+            Value::Tables(tables) => {
+                let parameters = if let Kind::Tables(all) = *kind { all } else { &[] };
+                to.collect_seq(tables.iter().map(|table| with_kinds(parameters, table)))
+            }
             Value::Nested(values) => {
                 let parameters =
                     if let Kind::Nested(parameters) = *kind { parameters } else { &[] };
-                let value = |p: &Parameter| {
-                    let (_, value) = values.iter().find(|(name, _)| *name == p.name)?;
-                    Some((p.kind, p.name, value.clone()))
-                };
-                Table(parameters.iter().filter_map(value).collect()).serialize(to)
+                with_kinds(parameters, values).serialize(to)
             }
         }
     }
+}
+
+/// Writes a value as a field of the type `T`.
+fn typed<V, T, S>(value: &Value<V>, to: S) -> Result<S::Ok, S::Error>
+where
+    V: Vector,
+    T: Field<V> + Serialize,
+    S: Serializer,
+{
+    T::read(value.clone()).ok_or_else(|| S::Error::custom("it has no value"))?.serialize(to)
+}
+
+/// The values with their kinds, in the order of the description.
+fn with_kinds<V: Vector>(
+    parameters: &'static [Parameter],
+    values: &[(&'static str, Value<V>)],
+) -> Table<V> {
+    let value = |p: &Parameter| {
+        let (_, value) = values.iter().find(|(name, _)| *name == p.name)?;
+        Some((p.kind, p.field, value.clone()))
+    };
+    Table(parameters.iter().filter_map(value).collect())
 }
 
 impl<'de, V: Vector + Deserialize<'de>> Deserialize<'de> for Behavior<V> {
@@ -143,12 +206,14 @@ struct TableSeed<'a, V> {
     /// The name of the behavior, and the keys that lead to a nested table.
     key: &'a str,
     parameters: &'static [Parameter],
+    /// Whether required parameters may be missing.
+    is_part: bool,
     vector: PhantomData<V>,
 }
 
 impl<'a, V> TableSeed<'a, V> {
     fn new(key: &'a str, parameters: &'static [Parameter]) -> Self {
-        Self { key, parameters, vector: PhantomData }
+        Self { key, parameters, is_part: false, vector: PhantomData }
     }
 }
 
@@ -168,11 +233,17 @@ impl<'de, V: Vector + Deserialize<'de>> Visitor<'de> for TableSeed<'_, V> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Self { key, parameters, .. } = self;
+        let Self { key, parameters, is_part, .. } = self;
         let mut values: Self::Value = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
-            let Some(parameter) = parameters.iter().find(|p| p.name == name) else {
-                let names: Vec<_> = parameters.iter().map(|p| format!("`{}`", p.name)).collect();
+            // Older logs have the limits of a state in a table.
+            if name == "limits" && parameters.iter().any(|p| p.field == "leave") {
+                let limits = TableSeed { is_part: true, ..TableSeed::new(key, parameters) };
+                values.extend(map.next_value_seed(limits)?);
+                continue;
+            }
+            let Some(parameter) = parameters.iter().find(|p| p.field == name) else {
+                let names: Vec<_> = parameters.iter().map(|p| format!("`{}`", p.field)).collect();
                 return Err(de::Error::custom(format!(
                     "unknown parameter `{key}.{name}`; allowed: {}",
                     names.join(", ")
@@ -184,15 +255,46 @@ impl<'de, V: Vector + Deserialize<'de>> Visitor<'de> for TableSeed<'_, V> {
             let path = format!("{key}.{name}");
             let seed = ValueSeed { key: &path, kind: parameter.kind, vector: PhantomData };
             let value = map
-                .next_value_seed(seed)
+                .next_value_seed(Given(seed))
                 .map_err(|error| de::Error::custom(format!("`{path}`: {error}")))?;
-            values.push((parameter.name, value));
+            values.extend(value.map(|value| (parameter.name, value)));
         }
-        let given = |p: &Parameter| values.iter().any(|(name, _)| *name == p.name);
+        let given = |p: &Parameter| is_part || values.iter().any(|(name, _)| *name == p.name);
         if let Some(missing) = parameters.iter().find(|p| p.required && !given(p)) {
             return Err(de::Error::custom(format!("`{key}.{}` is missing", missing.name)));
         }
         Ok(values)
+    }
+}
+
+/// Reads a value, or nothing where a text has null.
+struct Given<'a, V>(ValueSeed<'a, V>);
+
+impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for Given<'_, V> {
+    type Value = Option<Value<V>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        match from.is_human_readable() {
+            true => from.deserialize_option(self),
+            false => self.0.deserialize(from).map(Some),
+        }
+    }
+}
+
+impl<'de, V: Vector + Deserialize<'de>> Visitor<'de> for Given<'_, V> {
+    type Value = Option<Value<V>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.kind)
+    }
+    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        self.0.deserialize(from).map(Some)
     }
 }
 
@@ -227,7 +329,9 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             Kind::Groups => Value::Groups(Deserialize::deserialize(from)?),
             Kind::Path => Value::Path(Deserialize::deserialize(from)?),
             Kind::Field => Value::Field(Deserialize::deserialize(from)?),
-            Kind::Area => Value::Area(Deserialize::deserialize(from)?),
+            Kind::Area | Kind::Shape(_) => Value::Area(Deserialize::deserialize(from)?),
+            Kind::Arrivals => Value::Arrivals(Deserialize::deserialize(from)?),
+            Kind::ExitAction => Value::ExitAction(Deserialize::deserialize(from)?),
             Kind::Flag => Value::Flag(Deserialize::deserialize(from)?),
             Kind::Stat => Value::Stat(Deserialize::deserialize(from)?),
             Kind::State => Value::State(StateId(Deserialize::deserialize(from)?)),
@@ -235,7 +339,26 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             Kind::Nested(parameters) => {
                 Value::Nested(TableSeed::new(self.key, parameters).deserialize(from)?)
             }
-            Kind::Distribution(_) | Kind::Condition | Kind::Conditions => {
+            Kind::Text => Value::Text(Deserialize::deserialize(from)?),
+            Kind::Integer(..) => Value::Integer(Deserialize::deserialize(from)?),
+            Kind::Point | Kind::Direction => Value::Point(Deserialize::deserialize(from)?),
+            Kind::Positions(_) => Value::Positions(Deserialize::deserialize(from)?),
+            Kind::Behaviors => Value::Behaviors(Deserialize::deserialize(from)?),
+            Kind::Rates => Value::Rates(Deserialize::deserialize(from)?),
+            Kind::Transitions => Value::Transitions(Deserialize::deserialize(from)?),
+            Kind::Destinations => Value::Destinations(Deserialize::deserialize(from)?),
+            Kind::OwnState => Value::State(StateId(Deserialize::deserialize(from)?)),
+            Kind::StatLimit => Value::Number(number::deserialize(from)?),
+            Kind::Distribution(_) => Value::Distribution(Deserialize::deserialize(from)?),
+            Kind::Tables(parameters) => Value::Tables(from.deserialize_seq(TablesVisitor(
+                self.key,
+                parameters,
+                PhantomData,
+            ))?),
+            Kind::Velocity => written::<_, StartVelocity<V>, _>(from)?,
+            Kind::Times(_) => written::<_, StartAfter, _>(from)?,
+            Kind::TargetOr(_) => written::<_, WithoutOrder<V>, _>(from)?,
+            Kind::Condition | Kind::Conditions => {
                 return Err(de::Error::custom(
                     "a parameter of a behavior is no part of a condition",
                 ));
@@ -244,10 +367,38 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
     }
 }
 
+/// The value of a field of the type `T`.
+fn written<'de, V, T, D>(from: D) -> Result<Value<V>, D::Error>
+where
+    V: Vector,
+    T: Field<V> + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    T::deserialize(from)?.write().ok_or_else(|| de::Error::custom("it has no value"))
+}
+
+/// Reads a list of tables of these parameters, under this key.
+struct TablesVisitor<'a, V>(&'a str, &'static [Parameter], PhantomData<V>);
+
+impl<'de, V: Vector + Deserialize<'de>> Visitor<'de> for TablesVisitor<'_, V> {
+    type Value = Vec<Vec<(&'static str, Value<V>)>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of tables")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut tables = Vec::new();
+        while let Some(table) = list.next_element_seed(TableSeed::new(self.0, self.1))? {
+            tables.push(table);
+        }
+        Ok(tables)
+    }
+}
+
 /// The word that a parameter of this kind takes.
 fn found<E: de::Error>(kind: Kind, word: &str) -> Result<&'static str, E> {
-    let words = if let Kind::Word(words) | Kind::NumberOr(_, words) = kind { words } else { &[] };
-    let known = words.iter().copied().find(|known| *known == word);
+    let known = kind.words().iter().copied().find(|known| *known == word);
     known.ok_or_else(|| E::custom(format!("it is \"{word}\"; allowed: {kind}")))
 }
 

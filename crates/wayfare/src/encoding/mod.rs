@@ -26,3 +26,5 @@ mod scope;
 #[cfg(test)]
 #[allow(unreachable_pub)] // `parameters!` declares public structs.
 mod tests;
+
+pub(crate) use behavior::{read_table, write_table};

@@ -13,7 +13,7 @@ use crate::combine::List;
 use crate::context::SteerContext;
 use crate::crowd::{
     AgentChange, Arrivals, Command, Distribution, Event, Exit, ExitAction, Group, Limit, Line,
-    Perception, Rhythm, Setting, Setup, Source, Spawn, Stat, State, StateLimits,
+    Perception, Rhythm, Setting, Setup, Source, Spawn, Stat, State,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
@@ -199,7 +199,7 @@ fn infinite_numbers_are_words_in_text() {
     let text = serde_json::to_string(&Agent::new(vec2(1.0, 2.0), 3.0)).unwrap();
     assert!(text.contains(r#""max_force":"inf""#), "{text}");
     is_kept(&Perception::new(Target::<Vec2>::Pointer));
-    is_kept(&StateLimits { max_force: Some(f32::INFINITY), ..StateLimits::default() });
+    is_kept(&State::<Vec2>::new("free").max_force(f32::INFINITY));
     is_kept(&Distribution::Uniform(-3.0, f32::INFINITY));
     is_kept(&Distribution::Same(f32::NEG_INFINITY));
     is_kept(&Stat::new("gold", 5.0));
@@ -239,9 +239,23 @@ fn an_error_names_the_key() {
     let setup = error::<Setup<Vec2>>(r#"{"group":[]}"#);
     assert!(setup.starts_with("unknown field `group`, expected one of `dt`"), "{setup}");
     let group = error::<Setup<Vec2>>(r#"{"groups":[{"name":"a"}]}"#);
-    assert!(group.starts_with("missing field `count`"), "{group}");
-    let state = error::<State<Vec2>>(r#"{"name":"a","limits":{"max_sped":3}}"#);
-    assert!(state.starts_with("unknown field `max_sped`"), "{state}");
+    assert!(group.starts_with("`group.count` is missing"), "{group}");
+    let state = error::<State<Vec2>>(r#"{"name":"a","max_sped":3}"#);
+    assert!(state.starts_with("unknown parameter `state.max_sped`"), "{state}");
+}
+
+#[test]
+fn a_group_of_an_older_log_is_read() {
+    let text = r#"{"name":"a","count":1,"spawn":{"points":[[0,1]]},"goal":null,"max_speed":{"same":2},
+        "stats":[{"name":"s","start":{"same":1},"min":"-inf","max":9}],
+        "states":[{"name":"run","limits":{"mass":null,"max_speed":3,"max_force":"inf","radius":null},
+            "rates":[[0,0.5]],"steer":{"combine":"sum","epsilon":1e-6,"slots":[]},"leave":[]}]}"#;
+    let group: Group<Vec2> = serde_json::from_str(text).unwrap();
+    let run = State::new("run").max_speed(3.0).max_force(f32::INFINITY);
+    let expected = Group::new("a", 1, Spawn::point(Vec2::Y), 2.0)
+        .stat(Stat::new("s", 1.0).max(9.0))
+        .state(State { rates: vec![(0, 0.5)], ..run });
+    assert_eq!(group, expected);
 }
 
 parameters! {
@@ -270,7 +284,8 @@ fn a_behavior_of_a_user_is_read_through_its_registry() {
     assert!(drift.set("strength", Value::Number(0.25)));
     let text = serde_json::to_string(&setup_of(drift)).unwrap();
     let refused = error::<Setup<Vec2>>(&text);
-    assert!(refused.starts_with("there is no behavior `drift`; allowed: "), "{refused}");
+    let expected = "`group.steer`: there is no behavior `drift`; allowed: ";
+    assert!(refused.starts_with(expected), "{refused}");
     let mut registry = Registry::default();
     registry.register::<Vec2, Drift>().unwrap();
     let read: Setup<Vec2> = registry.reading(|| serde_json::from_str(&text)).unwrap();

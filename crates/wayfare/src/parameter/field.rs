@@ -1,9 +1,15 @@
 //! The types that fields of described structs can have.
 
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 use super::{FieldId, GroupId, Groups, PathId, StatId, StateId, Target, Value};
+use crate::combine::{Combine, List};
+use crate::crowd::{Arrivals, ExitAction, Spawn, StartAfter, StartVelocity, Transition};
 use crate::geometry::obstacle::Shape;
+use crate::order::WithoutOrder;
+use crate::random::Distribution;
 use crate::vector::Vector;
 
 /// A type that a field of a described struct can have.
@@ -56,10 +62,32 @@ impl<T> IntoField<Option<T>> for T {
     }
 }
 
-/// A group by its index.
-impl IntoField<GroupId> for usize {
-    fn into_field(self) -> GroupId {
-        GroupId(self)
+macro_rules! into_field {
+    ($($from:ty => $into:ty;)*) => {$(
+        impl IntoField<$into> for $from {
+            fn into_field(self) -> $into {
+                self.into()
+            }
+        }
+    )*};
+}
+
+into_field! {
+    usize => GroupId;
+    usize => StateId;
+    &str => String;
+    &String => String;
+    f32 => Distribution;
+    RangeInclusive<f32> => Distribution;
+    f32 => StartAfter;
+    RangeInclusive<f32> => StartAfter;
+    Distribution => StartAfter;
+}
+
+/// The same velocity for all members.
+impl<V: Vector> IntoField<StartVelocity<V>> for V {
+    fn into_field(self) -> StartVelocity<V> {
+        StartVelocity::Same(self)
     }
 }
 
@@ -87,10 +115,125 @@ field!(Groups, Groups::All, Groups);
 field!(PathId, PathId(0), Path);
 field!(FieldId, FieldId(0), Field);
 field!(StatId, StatId(0), Stat);
+field!(StateId, StateId(0), State);
 field!(f64, f64::NAN, Double);
 field!(bool, false, Flag);
 field!(Vec<(f64, usize)>, Vec::new(), Schedule);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
+
+field!(String, String::new(), Text);
+field!(V, V::ZERO, Point);
+field!(Spawn<V>, Spawn::Points(Vec::new()), Positions);
+field!(List<V>, List::default(), Behaviors);
+field!(Vec<(usize, f32)>, Vec::new(), Rates);
+field!(Vec<Transition<V>>, Vec::new(), Transitions);
+field!(Vec<(V, f32)>, Vec::new(), Destinations);
+field!(Arrivals, Arrivals::Schedule(Vec::new()), Arrivals);
+field!(ExitAction<V>, ExitAction::Remove, ExitAction);
+
+macro_rules! integer_field {
+    ($($type:ty),*) => {$(
+        impl<V: Vector> Field<V> for $type {
+            fn placeholder() -> Self {
+                0
+            }
+            fn read(value: Value<V>) -> Option<Self> {
+                if let Value::Integer(x) = value { x.try_into().ok() } else { None }
+            }
+            fn write(&self) -> Option<Value<V>> {
+                Some(Value::Integer(*self as u64))
+            }
+        }
+    )*};
+}
+
+integer_field!(u32, usize);
+
+impl<V: Vector> Field<V> for Distribution {
+    fn placeholder() -> Self {
+        Distribution::Same(f32::NAN)
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Double(x) => Some(Distribution::Same(x as f32)),
+            Value::Distribution(x) => Some(x),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(Value::Distribution(*self))
+    }
+}
+
+impl<V: Vector> Field<V> for StartAfter {
+    fn placeholder() -> Self {
+        StartAfter::default()
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Numbers(times) => Some(StartAfter::Listed(times)),
+            other => Distribution::read(other).map(StartAfter::Drawn),
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        match self {
+            StartAfter::Drawn(distribution) => distribution.write(),
+            StartAfter::Listed(times) => Some(Value::Numbers(times.clone())),
+        }
+    }
+}
+
+impl<V: Vector> Field<V> for StartVelocity<V> {
+    fn placeholder() -> Self {
+        StartVelocity::Same(V::ZERO)
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Point(velocity) => Some(StartVelocity::Same(velocity)),
+            Value::Word(_) => Some(StartVelocity::Random),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match self {
+            StartVelocity::Same(velocity) => Value::Point(*velocity),
+            StartVelocity::Random => Value::Word("random"),
+        })
+    }
+}
+
+impl<V: Vector> Field<V> for WithoutOrder<V> {
+    fn placeholder() -> Self {
+        WithoutOrder::Hold
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Word("hold") => Some(WithoutOrder::Hold),
+            Value::Word("coast") => Some(WithoutOrder::Coast),
+            Value::Target(target) => Some(WithoutOrder::Target(target)),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match self {
+            WithoutOrder::Hold => Value::Word("hold"),
+            WithoutOrder::Coast => Value::Word("coast"),
+            WithoutOrder::Target(target) => Value::Target(*target),
+        })
+    }
+}
+
+impl<V: Vector> Field<V> for Option<Combine> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        Combine::read(value).map(Some)
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.as_ref().and_then(Field::write)
+    }
+}
 
 macro_rules! optional_field {
     ($type:ty, $variant:ident) => {
@@ -110,6 +253,8 @@ macro_rules! optional_field {
 
 optional_field!(StateId, State);
 optional_field!(Shape<V>, Area);
+optional_field!(V, Point);
+optional_field!(Spawn<V>, Positions);
 
 /// An optional number, or a number that can be switched off.
 impl<V: Vector> Field<V> for Option<f32> {

@@ -7,7 +7,12 @@
 /// `(Some(0.8))`, or `required`. The required fields, in their order, are the arguments of the
 /// struct's `new`; a struct without required fields has [`Default`] instead. `required or (value)`
 /// is required in scenes, and `new` sets it to `value`. Each field has a method of its name, which
-/// takes the struct and returns it with the value.
+/// takes the struct and returns it with the value. Behind the kind there may be an example, as TOML
+/// writes it; without one there is one for each kind.
+///
+/// A list of tables has another name in scenes than in Rust: `stats as "stat": Vec<Stat> = …`. The
+/// method that adds an item to it is written by hand. So is `new` of a struct that is declared
+/// `without new`.
 ///
 /// ```
 /// use wayfare::parameter::{Kind, Range, Target, Unit};
@@ -40,28 +45,35 @@
 #[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[derive($derive:ident)])?
-    $name:literal = pub struct $type:ident $(<$v:ident>)? {
+    $name:literal = pub struct $type:ident $(<$v:ident $(: $bound:ident)?>)? $(without $new:ident)? {
         $($(#[doc = $fdoc:literal])*
-        $field:ident: $ftype:ty = $default:tt $(or $given:tt)?, $kind:expr;)*
+        $field:ident $(as $key:literal)?: $ftype:ty = $default:tt $(or $given:tt)?,
+            $kind:expr $(, $example:literal)?;)*
     }) => {
         $(#[doc = $doc])* $(#[doc(alias = $alias)])*
         #[derive(Clone, Debug, PartialEq $(, $derive)?)]
-        pub struct $type $(<$v>)? {
+        pub struct $type $(<$v $(: $bound)?>)? {
             $($(#[doc = $fdoc])* pub $field: $ftype,)*
         }
         $crate::parameters! {
-            @new $name $type [$($v)?] [] [] $($field: $ftype = $default $(or $given)?;)*
+            @new $($new)? $name $type [$($v)?] [] [] $($field: $ftype = $default $(or $given)?;)*
         }
-        $crate::parameters! { @with $type [$($v)?] $($(#[doc = $fdoc])* $field: $ftype;)* }
+        // A program may set its own behavior otherwise.
+        #[allow(dead_code)]
+        impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
+            $($crate::parameters! { @with $($key)? $(#[doc = $fdoc])* $field: $ftype })*
+        }
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
             const NAME: &'static str = $name;
             const DOC: &'static str = concat!($($doc, "\n"),*);
             const PARAMETERS: &'static [$crate::parameter::Parameter] =
                 &[$($crate::parameter::Parameter {
-                    name: stringify!($field),
+                    name: $crate::parameters!(@key $field $($key)?),
+                    field: stringify!($field),
                     doc: concat!($($fdoc, "\n"),*),
                     kind: $kind,
                     required: $crate::parameters!(@required $default),
+                    example: concat!($($example)?),
                 }),*];
             fn defaults() -> Self {
                 Self { $($field: $crate::parameters!(@default V, $ftype, $default)),* }
@@ -70,7 +82,7 @@ macro_rules! parameters {
             #[allow(unused_variables, clippy::match_single_binding)]
             fn set(&mut self, name: &str, value: $crate::parameter::Value<V>) -> bool {
                 match name {
-                    $(stringify!($field) => {
+                    $($crate::parameters!(@key $field $($key)?) => {
                         match <$ftype as $crate::parameter::Field<V>>::read(value) {
                             Some(value) => { self.$field = value; true }
                             None => false,
@@ -82,7 +94,7 @@ macro_rules! parameters {
             #[allow(clippy::match_single_binding)]
             fn get(&self, name: &str) -> Option<$crate::parameter::Value<V>> {
                 match name {
-                    $(stringify!($field) => {
+                    $($crate::parameters!(@key $field $($key)?) => {
                         <$ftype as $crate::parameter::Field<V>>::write(&self.$field)
                             .or_else(|| $kind.absent())
                     })*
@@ -91,21 +103,19 @@ macro_rules! parameters {
             }
         }
     };
-    (@with $type:ident [$($v:ident)?] $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty;)*) => {
-        // A program may set its own behavior otherwise.
-        #[allow(dead_code)]
-        impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
-            $(
-                $(#[doc = $fdoc])*
-                #[must_use]
-                pub fn $field(mut self, $field: impl $crate::parameter::IntoField<$ftype>) -> Self {
-                    self.$field = $crate::parameter::IntoField::into_field($field);
-                    self
-                }
-            )*
+    (@key $field:ident) => { stringify!($field) };
+    (@key $field:ident $key:literal) => { $key };
+    (@with $(#[doc = $fdoc:literal])* $field:ident: $ftype:ty) => {
+        $(#[doc = $fdoc])*
+        #[must_use]
+        pub fn $field(mut self, $field: impl $crate::parameter::IntoField<$ftype>) -> Self {
+            self.$field = $crate::parameter::IntoField::into_field($field);
+            self
         }
     };
+    (@with $key:literal $(#[doc = $fdoc:literal])* $field:ident: $ftype:ty) => {};
     // The constructor: fields move one by one to the arguments or to the values.
+    (@new new $($rest:tt)*) => {};
     (@new $name:literal $type:ident [$($v:ident)?] [$($required:tt)*] [$($set:tt)*]
     $field:ident: $ftype:ty = required; $($rest:tt)*) => {
         $crate::parameters! {
@@ -210,18 +220,14 @@ macro_rules! words_of {
 
 /// An optional nested table of parameters.
 macro_rules! nested {
-    ($type:ident) => {
+    ($type:ty) => {
         impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for Option<$type> {
             fn placeholder() -> Self {
                 None
             }
             fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
                 let $crate::parameter::Value::Nested(values) = value else { return None };
-                let mut nested = <$type as $crate::parameter::Parameters<V>>::defaults();
-                let all = values.into_iter().all(|(name, value)| {
-                    $crate::parameter::Parameters::<V>::set(&mut nested, name, value)
-                });
-                all.then_some(Some(nested))
+                $crate::parameter::with_values(values).map(Some)
             }
             fn write(&self) -> Option<$crate::parameter::Value<V>> {
                 self.as_ref().map(|n| {
@@ -232,7 +238,53 @@ macro_rules! nested {
     };
 }
 
-pub(crate) use {nested, words};
+/// A list of tables of parameters.
+macro_rules! tables {
+    ($type:ty) => {
+        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for alloc::vec::Vec<$type> {
+            fn placeholder() -> Self {
+                Self::new()
+            }
+            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
+                let $crate::parameter::Value::Tables(tables) = value else { return None };
+                tables.into_iter().map($crate::parameter::with_values).collect()
+            }
+            fn write(&self) -> Option<$crate::parameter::Value<V>> {
+                let tables = self.iter().map($crate::parameter::Parameters::<V>::values);
+                Some($crate::parameter::Value::Tables(tables.collect()))
+            }
+        }
+    };
+}
+
+/// Reads and writes a described struct by its description, with the feature `serde`.
+macro_rules! described {
+    ($type:ident<$v:ident $(: $bound:ident)?>) => {
+        $crate::parameter::described! { @ [V] $type<V>, V }
+    };
+    ($type:ident) => {
+        $crate::parameter::described! { @ [] $type, glam::Vec2 }
+    };
+    (@ [$($v:ident)?] $type:ty, $vector:ty) => {
+        #[cfg(feature = "serde")]
+        impl$(<$v: $crate::vector::Vector + serde::Serialize>)? serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                $crate::encoding::write_table::<$vector, _, _>(self, to)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de $(, $v: $crate::vector::Vector + serde::Deserialize<'de>)?>
+            serde::Deserialize<'de> for $type
+        {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $crate::encoding::read_table::<$vector, _, _>(from)
+            }
+        }
+    };
+}
+
+pub(crate) use {described, nested, tables, words};
 
 #[cfg(test)]
 #[allow(unreachable_pub)]

@@ -8,6 +8,8 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use crate::combine::List;
+use crate::crowd::{Arrivals, ExitAction, Spawn, Transition};
 use crate::geometry::obstacle::Shape;
 pub use crate::id::{FieldId, GroupId, PathId, StatId, StateId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
@@ -21,7 +23,7 @@ mod variants;
 
 pub use crate::{parameters, words_of};
 pub use field::{Field, IntoField};
-pub(crate) use macros::{nested, words};
+pub(crate) use macros::{described, nested, tables, words};
 pub(crate) use variants::describe_variants;
 pub use variants::{Variant, Variants};
 
@@ -72,6 +74,42 @@ pub enum Kind {
     Condition,
     /// A list of conditions; it has no [`Value`].
     Conditions,
+    /// A name.
+    Text,
+    /// A whole number from the first to the second.
+    Integer(u64, u64),
+    /// A point: as many numbers as the world has dimensions.
+    Point,
+    /// A direction of any length but zero.
+    Direction,
+    /// A velocity, or `"random"`.
+    Velocity,
+    /// A limit of a stat: a number, or an infinity.
+    StatLimit,
+    /// A number in a range, a distribution, or a list with a number for each member of a group.
+    Times(Range),
+    /// A target, or one of these words.
+    TargetOr(&'static [&'static str]),
+    /// Positions for the members of a group: `true` where they start, `false` for their goals.
+    Positions(bool),
+    /// A list of behaviors and the rule that combines them.
+    Behaviors,
+    /// Tables of these parameters, in a list or each under its name.
+    Tables(&'static [Parameter]),
+    /// The name of a state of the group.
+    OwnState,
+    /// A table from stats of the group to their changes per unit of time.
+    Rates,
+    /// A list of transitions between the states of a group.
+    Transitions,
+    /// Exits or points with their shares.
+    Destinations,
+    /// A shape: one of these keys beside the others of its table.
+    Shape(&'static [&'static str]),
+    /// How agents enter: one of the keys of [`Arrivals`] beside the others of its table.
+    Arrivals,
+    /// What happens to an agent that leaves.
+    ExitAction,
 }
 
 impl core::fmt::Display for Kind {
@@ -112,6 +150,34 @@ impl core::fmt::Display for Kind {
             Kind::Condition => write!(f, "a condition, such as {{ time_in_state = 50 }}"),
             Kind::Conditions => {
                 write!(f, "a list of conditions, such as [{{ time_in_state = 5 }}]")
+            }
+            Kind::Text => write!(f, "a text in quotes"),
+            Kind::Integer(least, most) => {
+                write!(f, "a whole number from {least} to {most}")
+            }
+            Kind::Point => write!(f, "a point such as [100, 50]"),
+            Kind::Direction => write!(f, "a direction such as [0, 1]"),
+            Kind::Velocity => write!(f, "a velocity such as [1, 0], or \"random\""),
+            Kind::StatLimit => write!(f, "a number from -1e9 to 1e9, -inf or inf"),
+            Kind::Times(range) => {
+                write!(f, "{range}, or a range such as {{ uniform = [10, 20] }}")
+            }
+            Kind::TargetOr(words) => write!(f, "{}, or {}", Words(words), Kind::Target),
+            Kind::Positions(_) => {
+                write!(f, "positions such as {{ circle = {{ center = [100, 50], radius = 20 }} }}")
+            }
+            Kind::Behaviors => write!(f, "a list of behaviors"),
+            Kind::Tables(_) => write!(f, "a list of tables"),
+            Kind::OwnState => write!(f, "the name of a state of the group"),
+            Kind::Rates => write!(f, "a table from stats to numbers, such as {{ stamina = -2 }}"),
+            Kind::Transitions => write!(f, "a list of transitions"),
+            Kind::Destinations => {
+                write!(f, "an exit's name, or a table from such names to shares")
+            }
+            Kind::Shape(keys) => write!(f, "one of {}", keys.join(", ")),
+            Kind::Arrivals => write!(f, "a rate or a schedule"),
+            Kind::ExitAction => {
+                write!(f, "\"remove\", or a table such as {{ respawn = {{ … }} }}")
             }
             Kind::Nested(parameters) => {
                 write!(f, "a table such as {{ ")?;
@@ -165,14 +231,18 @@ impl Description {
 /// The description of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The name of the field, the scene key and the label.
+    /// The scene key and the label; the name of the field, unless that is a plural.
     pub name: &'static str,
+    /// The name of the field.
+    pub field: &'static str,
     /// Its effect, in Markdown.
     pub doc: &'static str,
     /// The kind of its values.
     pub kind: Kind,
     /// Whether a scene must give it.
     pub required: bool,
+    /// A value as TOML writes it; empty for one by its kind.
+    pub example: &'static str,
 }
 
 /// The target that a behavior steers towards or away from.
@@ -268,6 +338,30 @@ pub enum Value<V: Vector> {
     State(StateId),
     /// (time, number of agents), in the order of time.
     Schedule(Vec<(f64, usize)>),
+    /// A name.
+    Text(String),
+    /// A whole number.
+    Integer(u64),
+    /// A point, a direction or a velocity.
+    Point(V),
+    /// A number for each member.
+    Numbers(Vec<f32>),
+    /// Positions of a group's members.
+    Positions(Spawn<V>),
+    /// Behaviors and their rule.
+    Behaviors(List<V>),
+    /// Tables of parameters, those that are given.
+    Tables(Vec<Vec<(&'static str, Value<V>)>>),
+    /// (stat, change per unit of time).
+    Rates(Vec<(usize, f32)>),
+    /// Transitions, in the order in which their conditions are tested.
+    Transitions(Vec<Transition<V>>),
+    /// Points (length) with their shares.
+    Destinations(Vec<(V, f32)>),
+    /// How agents enter.
+    Arrivals(Arrivals),
+    /// What happens to an agent that leaves.
+    ExitAction(ExitAction<V>),
 }
 
 impl<V: Vector> Value<V> {
@@ -301,6 +395,15 @@ fn is_in_range<V: Vector>(p: V) -> bool {
 }
 
 impl Kind {
+    /// The words that it takes.
+    pub const fn words(self) -> &'static [&'static str] {
+        match self {
+            Kind::Word(words) | Kind::NumberOr(_, words) | Kind::TargetOr(words) => words,
+            Kind::Velocity => &["random"],
+            _ => &[],
+        }
+    }
+
     /// Checks that `value` is of this kind and in its range.
     ///
     /// # Errors The text of what is allowed, if it is not.
@@ -310,9 +413,7 @@ impl Kind {
                 Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range),
                 Value::Number(x),
             ) => range.holds(*x),
-            (Kind::NumberOr(_, words) | Kind::Word(words), Value::Word(word)) => {
-                words.contains(word)
-            }
+            (kind, Value::Word(word)) => kind.words().contains(word),
             (Kind::Target, Value::Target(Target::Point(p))) => is_in_range(*p),
             (Kind::Points, Value::Points(points)) => points.iter().all(|p| is_in_range(*p)),
             (Kind::Line, Value::Points(ends)) => {
@@ -321,7 +422,17 @@ impl Kind {
             (Kind::Double(range) | Kind::Distribution(range), Value::Double(x)) => {
                 range.holds(*x as f32)
             }
-            (Kind::Distribution(range), Value::Distribution(x)) => x.check(*range).is_ok(),
+            (Kind::Distribution(range) | Kind::Times(range), Value::Distribution(x)) => {
+                x.check(*range).is_ok()
+            }
+            (Kind::Times(range), Value::Double(x)) => range.holds(*x as f32),
+            (Kind::Times(range), Value::Numbers(list)) => list.iter().all(|x| range.holds(*x)),
+            (Kind::TargetOr(_), value @ Value::Target(_)) => Kind::Target.check(value).is_ok(),
+            (Kind::Integer(least, most), Value::Integer(x)) => (least..=most).contains(&x),
+            (Kind::Point, Value::Point(p)) => is_in_range(*p),
+            (Kind::Direction, Value::Point(p)) => is_in_range(*p) && *p != V::ZERO,
+            (Kind::Velocity, Value::Point(p)) => is_in_range(*p),
+            (Kind::StatLimit, Value::Number(x)) => !x.is_nan(),
             (Kind::NumberOrOff(_), Value::Off)
             | (Kind::Flag, Value::Flag(_))
             | (Kind::Stat, Value::Stat(_))
@@ -333,7 +444,18 @@ impl Kind {
             | (Kind::Path, Value::Path(_))
             | (Kind::Field, Value::Field(_))
             | (Kind::Area, Value::Area(_))
-            | (Kind::Nested(_), Value::Nested(_)) => true,
+            | (Kind::Nested(_), Value::Nested(_))
+            | (Kind::Text, Value::Text(_))
+            | (Kind::Positions(_), Value::Positions(_))
+            | (Kind::Behaviors, Value::Behaviors(_))
+            | (Kind::Tables(_), Value::Tables(_))
+            | (Kind::OwnState, Value::State(_))
+            | (Kind::Rates, Value::Rates(_))
+            | (Kind::Transitions, Value::Transitions(_))
+            | (Kind::Destinations, Value::Destinations(_))
+            | (Kind::Shape(_), Value::Area(_))
+            | (Kind::Arrivals, Value::Arrivals(_))
+            | (Kind::ExitAction, Value::ExitAction(_)) => true,
             _ => false,
         };
         if fine { Ok(()) } else { Err(self.to_string()) }
@@ -365,4 +487,12 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     fn values(&self) -> Vec<(&'static str, Value<V>)> {
         Self::PARAMETERS.iter().filter_map(|p| Some((p.name, self.get(p.name)?))).collect()
     }
+}
+
+/// The defaults with these values; `None` if one of them is of another kind.
+pub(crate) fn with_values<V: Vector, T: Parameters<V>>(
+    values: impl IntoIterator<Item = (&'static str, Value<V>)>,
+) -> Option<T> {
+    let mut table = T::defaults();
+    values.into_iter().all(|(name, value)| table.set(name, value)).then_some(table)
 }

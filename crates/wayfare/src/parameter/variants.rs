@@ -83,9 +83,11 @@ macro_rules! describe_variants {
                 doc: $doc,
                 parameters: &[$($crate::parameter::Parameter {
                     name: $key,
+                    field: $key,
                     doc: $fdoc,
                     kind: $kind,
                     required: $crate::parameter::parameters!(@required $default),
+                    example: "",
                 }),*],
                 example: $example,
             }),*];

@@ -220,7 +220,26 @@ impl Choices {
             Kind::Stat => Value::Stat(StatId(0)),
             Kind::State => Value::State(StateId(0)),
             Kind::Schedule => Value::Schedule(vec![(1.0, self.below(4))]),
-            Kind::Condition | Kind::Conditions => unreachable!("conditions have no value"),
+            Kind::Condition
+            | Kind::Conditions
+            | Kind::Text
+            | Kind::Integer(..)
+            | Kind::Point
+            | Kind::Direction
+            | Kind::Velocity
+            | Kind::StatLimit
+            | Kind::Times(_)
+            | Kind::TargetOr(_)
+            | Kind::Positions(_)
+            | Kind::Behaviors
+            | Kind::Tables(_)
+            | Kind::OwnState
+            | Kind::Rates
+            | Kind::Transitions
+            | Kind::Destinations
+            | Kind::Shape(_)
+            | Kind::Arrivals
+            | Kind::ExitAction => unreachable!("no behavior takes it"),
             Kind::Nested(parameters) => {
                 let given: Vec<_> =
                     parameters.iter().filter(|p| p.required || self.flag()).collect();

@@ -7,13 +7,13 @@ mod model;
 use wayfare::behavior::{AvoidObstacles, FollowPath, Seek, Separation, Wander};
 use wayfare::crowd::{
     AgentChange, Arrivals, Command, Distribution, Event, Exit, ExitAction, Group, Limit, Line,
-    Setting, Setup, Source, Spawn, Stat, State, StateLimits, Track,
+    Setting, Setup, Source, Spawn, Stat, State, Track,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::parameter::{Groups, Parameters, Target};
+use wayfare::parameter::{Groups, Parameters, StateId, Target};
 use wayfare::random::Random;
 use wayfare::{AgentId, Crowd, ExitId, GroupId, List, ObstacleId, Order, PathId, SourceId};
 
@@ -25,10 +25,7 @@ const STATES: [[&str; 2]; 2] = [["calm", "hurry"], ["rest", "run"]];
 
 /// Two groups with states that nothing but a command changes, and stats without rates.
 fn setup(agents: usize) -> Setup<Vec2> {
-    let state = |name: &str, max_speed, radius| State {
-        limits: StateLimits { max_speed, radius, ..StateLimits::default() },
-        ..State::new(name)
-    };
+    let state = |name: &str, max_speed, radius| State { max_speed, radius, ..State::new(name) };
     let side = (agents as f32).sqrt() * 8.0;
     let area = Shape::box_between(Vec2::ZERO, vec2(side, side));
     let mut red = Group::new("red", agents / 2, Spawn::Inside(area.clone()), 3.0);
@@ -49,7 +46,7 @@ fn setup(agents: usize) -> Setup<Vec2> {
         .with(FollowPath { path: PathId::ORDER, ..Parameters::<Vec2>::defaults() })
         .with(Wander::new(3.0, 2.0, 0.7));
     blue.states = vec![state("rest", Some(1.0), None), state("run", Some(4.0), None)];
-    blue.start = 1;
+    blue.start = StateId(1);
     blue.stats = vec![stat("gold", 0.0, 5.0), stat("health", 20.0, 60.0)];
     let path = |points: &[Vec2]| Path::new(points.to_vec(), 4.0, false);
     Setup {
@@ -84,7 +81,7 @@ fn extra_group(name: String, position: Vec2) -> Group<Vec2> {
         "green" => {
             group.steer = group.steer.with(wander()).with(wander());
             group.stats.extend([stat("mana", 1.0, 2.0), stat("luck", 0.5, 1.0)]);
-            group.states[0].limits.max_speed = Some(2.0);
+            group.states[0].max_speed = Some(2.0);
         }
         "gold" => (group.turn_rate, group.think_every) = (90.0, 3),
         _ => {}

@@ -4,8 +4,8 @@ use wayfare::behavior::{Choose, QueueLength, RouteClearance};
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Navigation,
-    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, StateLimits,
-    Track, Transition, TransitionTarget, range,
+    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, Track,
+    Transition, TransitionTarget, range,
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::parameter::{GroupId, Groups, Range, Target, Unit};
@@ -173,10 +173,10 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
         let rates = vec![(0, choices.number(range::STAT))];
         group.states.push(State {
             name: i.to_string(),
-            limits: StateLimits {
-                max_speed: choices.flag().then(|| choices.number(range::MAX_SPEED)),
-                ..StateLimits::default()
-            },
+            mass: None,
+            max_speed: choices.flag().then(|| choices.number(range::MAX_SPEED)),
+            max_force: None,
+            radius: None,
             drag: choices.flag().then(|| choices.number(range::DRAG)),
             combine: choices.flag().then(|| rule(choices)),
             rates,

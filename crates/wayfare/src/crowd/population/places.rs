@@ -121,7 +121,7 @@ impl<'a, V: Vector> Room<'a, V> {
     ) -> Result<Vec<Place<V>>, usize> {
         let mut placed = Vec::new();
         for id in first..first + group.count as u32 {
-            let radius = spawn::limits(seed, id, group, group.start).radius;
+            let radius = spawn::limits(seed, id, group, group.start.0).radius;
             let mut random = Random::new(seed, id, 0, stream::POSITION);
             let mut tried = (0..TRIES).map(|_| {
                 let p = area.random_point(&mut random, self.space.up());

@@ -399,7 +399,7 @@ impl<V: Vector> Crowd<V> {
                 kept.map_or(first, |s| self.now.stats(row)[s].clamp(stat.min, stat.max))
             })
             .collect();
-        let limits = spawn::limits(self.seed, self.now.id[row], group, group.start)
+        let limits = spawn::limits(self.seed, self.now.id[row], group, group.start.0)
             .with_own(own.limits, self.now.limits[row]);
         let motion = [agent.position, agent.velocity.truncate(limits.max_speed), agent.heading];
         let turns = self.groups[to.0].turn_rate.is_some();

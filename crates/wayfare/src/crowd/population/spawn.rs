@@ -3,7 +3,7 @@
 use super::columns::{Columns, Limits, Start, StateInstance, Widths};
 use super::places::{self, Place};
 use crate::agent::Agent;
-use crate::crowd::setup::{Group, Limit, Setup, Spawn, StartVelocity, Stat, StateLimits};
+use crate::crowd::setup::{Group, Limit, Setup, Spawn, StartVelocity, Stat, State};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
 use crate::vector::{Up, Vector};
@@ -106,7 +106,8 @@ pub(crate) fn members<'a, V: Vector>(
 
 /// Whether the limits of a member may differ between its states.
 pub(crate) fn limits_change<V: Vector>(group: &Group<V>) -> bool {
-    group.states.iter().any(|state| state.limits != StateLimits::default())
+    let has_own = |state: &State<V>| Limit::ALL.iter().any(|limit| state.limit(*limit).is_some());
+    group.states.iter().any(has_own)
 }
 
 /// The start values of an agent that enters as a member of `group`; `agent` at rest if it waits.
@@ -130,7 +131,7 @@ pub(crate) fn start<V: Vector>(seed: u64, group: &Group<V>, tick: u64) -> Start<
     Start {
         seed,
         tick,
-        state: StateInstance::new(group.start as u32, tick),
+        state: StateInstance::new(group.start.0 as u32, tick),
         stats: &group.stats,
         perceives: group.sight.is_some(),
     }
@@ -161,7 +162,7 @@ fn heading_for<V: Vector>(
     (position, heading): (V, Option<V>),
     up: Up,
 ) -> Agent<V> {
-    let own = limits(seed, id, group, group.start);
+    let own = limits(seed, id, group, group.start.0);
     let agent = own.agent([position, V::ZERO, start_heading(group, heading)], None);
     let random = Random::new(seed, id, 0, stream::VELOCITY);
     agent.moving(velocity(group, agent.max_speed, random, up))
@@ -176,15 +177,16 @@ fn start_heading<V: Vector>(group: &Group<V>, of_place: Option<V>) -> V {
 /// The limits of agent `id` as a member of `group` in `state`.
 pub(crate) fn limits<V: Vector>(seed: u64, id: u32, group: &Group<V>, state: usize) -> Limits {
     let random = |stream| Random::new(seed, id, 0, stream);
-    let of_state = group.states.get(state).map(|state| state.limits).unwrap_or_default();
-    let draw = |of_state: Option<f32>, limit: Limit, stream| {
+    let state = group.states.get(state);
+    let draw = |limit: Limit, stream| {
+        let of_state = state.and_then(|state| state.limit(limit));
         of_state.unwrap_or_else(|| group.limit(limit).draw(limit.range(), random(stream)))
     };
     Limits {
-        mass: draw(of_state.mass, Limit::Mass, stream::MASS),
-        max_speed: draw(of_state.max_speed, Limit::MaxSpeed, stream::MAX_SPEED),
-        max_force: draw(of_state.max_force, Limit::MaxForce, stream::MAX_FORCE),
-        radius: draw(of_state.radius, Limit::Radius, stream::RADIUS),
+        mass: draw(Limit::Mass, stream::MASS),
+        max_speed: draw(Limit::MaxSpeed, stream::MAX_SPEED),
+        max_force: draw(Limit::MaxForce, stream::MAX_FORCE),
+        radius: draw(Limit::Radius, stream::RADIUS),
     }
 }
 

@@ -1,23 +1,22 @@
 //! Exits, and the action on agents that leave.
 
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{Groups, Kind, describe_variants};
+use crate::parameter::{Groups, Kind, describe_variants, described, parameters};
 
-/// An exit: an agent whose position is inside the shape after a step leaves.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct Exit<V> {
-    /// The shape of the exit.
-    pub shape: Shape<V>,
-    /// The groups whose members leave by this exit.
-    pub groups: Groups,
-    /// The action on an agent that leaves.
-    pub then: ExitAction<V>,
+parameters! {
+    /// A shape in which agents leave: an agent whose position is inside it after a step.
+    "exit" = pub struct Exit<V> {
+        /// The shape: a circle, a box, a segment or a polygon.
+        shape: Shape<V> = required, Kind::Shape(&["circle", "box", "segment", "polygon"]);
+        /// The groups whose members leave by it; all unless given.
+        groups: Groups = (Groups::All), Kind::Groups, "[\"guest\"]";
+        /// `"remove"`: the agent is removed. `{ respawn = … }`: it starts again at a random
+        /// position.
+        then: ExitAction<V> = (ExitAction::Remove), Kind::ExitAction, "\"remove\"";
+    }
 }
+
+described!(Exit<V>);
 
 /// The action on an agent that enters an exit, or takes a transition out of the crowd. Described by
 /// its [`LIST`](crate::parameter::Variants::LIST).

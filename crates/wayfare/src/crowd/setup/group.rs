@@ -8,13 +8,15 @@ use super::limit::Limit;
 use super::rules::Rules;
 use super::start_after::StartAfter;
 use super::state::State;
-use super::validate::ranges::STAT;
+use super::validate::{MAX_AGENTS, MAX_THINK_EVERY, ranges};
 use crate::behavior::Steer;
 use crate::combine::{Combine, List};
 use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
-use crate::parameter::{Range, Target, Variants};
+use crate::parameter::{
+    Kind, Parameters, Range, StateId, Target, Variants, described, nested, parameters, tables,
+};
 use crate::random::Distribution;
 use crate::registry::Behavior;
 use crate::vector::Vector;
@@ -116,257 +118,113 @@ impl<V> From<V> for StartVelocity<V> {
     }
 }
 
-/// A group of agents with the same behaviors. Each field has a method of its name, which takes the
-/// group and returns it with the value.
-///
-/// ```
-/// use wayfare::prelude::*;
-/// let lobby = Spawn::grid(vec2(0.0, 0.0), 2.0, 5);
-/// let guests = Group::new("guests", 20, lobby, 1.3)
-///     .mass(0.5)
-///     .max_speed(1.0..=1.6)
-///     .steer(Arrive::new(vec2(30.0, 3.0)))
-///     .weighted(0.5, Separation::new(1.0, 1.0));
-/// let crowd = Setup::new(0.1).group(guests).crowd()?;
-/// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
-/// # Ok::<(), SetupError>(())
-/// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct Group<V: Vector> {
-    /// The name, unique in the setup.
-    pub name: String,
-    /// The number of members at the start. With [`Spawn::Points`] it has to be the number of
-    /// points; [`new`](Self::new) then counts the points itself.
-    pub count: usize,
-    /// The initial positions.
-    pub spawn: Spawn<V>,
-    /// The goal of each member, for [`Target::Goal`]. An agent keeps its goal, also when it
-    /// respawns; members that enter later share the same set of goals.
-    pub goal: Option<Spawn<V>>,
-    /// The initial velocities.
-    pub velocity: StartVelocity<V>,
-    /// The direction in which members head when they enter at rest, not zero; the length does not
-    /// count. `None` for the direction of the path with [`Spawn::Along`], and +x otherwise. Members
-    /// that enter with a velocity head along it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub heading: Option<V>,
-    /// The time that members stand after they have entered, before they begin to steer (time); 0,
-    /// the default, for members that begin at once. A member that waits is at rest, does not steer
-    /// and does not change its state; others see it, and its body is solid and pushed as theirs
-    /// are. It heads along its start velocity. The time counts from its entry, also where it starts
-    /// again at an exit; its time in the state counts from the end of it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub start_after: StartAfter,
-    /// Reaction time (time), above zero.
-    pub mass: Distribution,
-    /// The maximum speed (length / time), above zero.
-    pub max_speed: Distribution,
-    /// The largest max_speed that a member can ever have (length / time): commands cannot set one
-    /// beyond it. `None` for the largest of the group and its states. It is the unit of speed in
-    /// sums over neighbors, which must not change while a crowd runs.
-    pub speed_cap: Option<f32>,
-    /// The maximum force (length / time); infinity for no limit.
-    pub max_force: Distribution,
-    /// Body radius (length).
-    pub radius: Distribution,
-    /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
-    pub drag: f32,
-    /// The maximum rate at which members turn their facing (degrees / time). The facing is
-    /// separate from the velocity if this rate is finite or a behavior sets a facing;
-    /// otherwise agents face along their heading.
-    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
-    pub turn_rate: f32,
-    /// The smallest turning radius of members on wheels (length): such members move only along
-    /// their heading. `None` for members without wheels.
-    pub turning_radius: Option<f32>,
-    /// The time constant with which the heading of members follows the direction of their velocity
-    /// (time): the angle between the two falls to 37 % in this time, and at rest the heading stays.
-    /// 0, the default, for a heading that is the direction of the velocity: at a low speed it turns
-    /// with every small force. Not with `turning_radius`: wheels have a heading of their own.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub heading_time: f32,
-    /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to
-    /// 1,000. Members are evaluated in rotation, and keep their force between two evaluations.
+parameters! {
+    /// Agents that have the same behaviors.
     ///
-    /// The interval reduces the cost of large crowds (C. Reynolds, "Big Fast Crowds on PS3",
-    /// 2006). The dt that behaviors read is longer by this factor; an agent that enters a
-    /// state is evaluated at once.
-    pub think_every: u32,
-    /// Whether an [`Event::Contact`](crate::crowd::Event::Contact) is raised when the body of a
-    /// member begins to touch another body. It costs a grid of all bodies in every tick.
-    pub contacts: bool,
-    /// Whether the bodies of the members push others and are pushed, in a world whose
-    /// [`Bodies`](super::Bodies) are solid. Walls hold the bodies of such a world in any case.
-    #[cfg_attr(feature = "serde", serde(default = "solid_by_default"))]
-    pub solid: bool,
-    /// The weight of a body in contacts, above 0: of two overlapping bodies the lighter one moves
-    /// more. It is not `mass`, which is a reaction time.
-    #[cfg_attr(feature = "serde", serde(default = "inertia_by_default"))]
-    pub inertia: f32,
-    /// The rule for members without an order, where a behavior reads the order of its host.
-    pub without_order: WithoutOrder<V>,
-    /// The perception of the members; `None` for members that perceive nothing.
-    pub sight: Option<Perception<V>>,
-    /// The behaviors that all states share, evaluated before those of the state; the rule of this
-    /// list applies to both.
-    pub steer: List<V>,
-    /// The stats, which states change and conditions read.
-    pub stats: Vec<Stat>,
-    /// The states; empty for a group without states.
-    pub states: Vec<State<V>>,
-    /// The index of the first state.
-    pub start: usize,
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let lobby = Spawn::grid(vec2(0.0, 0.0), 2.0, 5);
+    /// let guests = Group::new("guests", 20, lobby, 1.3)
+    ///     .mass(0.5)
+    ///     .max_speed(1.0..=1.6)
+    ///     .steer(Arrive::new(vec2(30.0, 3.0)))
+    ///     .weighted(0.5, Separation::new(1.0, 1.0));
+    /// let crowd = Setup::new(0.1).group(guests).crowd()?;
+    /// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
+    /// # Ok::<(), SetupError>(())
+    /// ```
+    "group" = pub struct Group<V: Vector> without new {
+        /// The group's name, unique in the scene, and not "pointer", "goal", "order" or
+        /// "last_seen".
+        name: String = required, Kind::Text, "\"guest\"";
+        /// The number of its members at the start; required unless `spawn` gives points, whose
+        /// number it is then.
+        count: usize = required, Kind::Integer(0, MAX_AGENTS as u64), "40";
+        /// The positions of its members at the start.
+        spawn: Spawn<V> = required, Kind::Positions(true),
+            "{ points = [[100, 50], [140, 20]] }";
+        /// A goal for each member: the target `"goal"`. An agent keeps its goal, also when it
+        /// respawns; members that enter later share the same set of goals.
+        goal: Option<Spawn<V>> = None, Kind::Positions(false),
+            "{ ring = { center = [320, 240], radius = 200, turn = 180 } }";
+        /// The velocity at the start (length / time), or `"random"`: a random direction for each
+        /// member, at its max_speed.
+        velocity: StartVelocity<V> = (StartVelocity::Same(V::ZERO)), Kind::Velocity, "[1, 0]";
+        /// The direction in which members at rest head at the start, of any length but zero; along
+        /// the path of a spawn `along` one and +x unless given. Members that enter with a velocity
+        /// head along it.
+        heading: Option<V> = None, Kind::Direction, "[0, 1]";
+        /// The time that members stand after they have entered, before they begin to steer; each
+        /// draws from a range, or takes its number of a list, `{ list = [0, 5] }`. A member that
+        /// waits is at rest, does not steer and does not change its state; others see it, and its
+        /// body is solid and pushed as theirs are. The time counts from its entry, also where it
+        /// starts again at an exit; its time in the state counts from the end of it.
+        start_after: StartAfter = (StartAfter::Drawn(Distribution::Same(0.0))),
+            Kind::Times(ranges::TIME), "{ uniform = [5, 20] }";
+        /// The reaction time: an agent with a larger mass changes its velocity more slowly.
+        mass: Distribution = (Distribution::Same(1.0)), Kind::Distribution(ranges::MASS), "20";
+        /// The top speed; a `preset` supplies one.
+        max_speed: Distribution = required, Kind::Distribution(ranges::MAX_SPEED), "3";
+        /// The largest max_speed that a command can give to a member; the largest of the group and
+        /// its states unless given. It is the unit of speed in sums over neighbors, which must not
+        /// change while a crowd runs.
+        speed_cap: Option<f32> = None, Kind::Number(ranges::MAX_SPEED), "6";
+        /// The length to which forces are truncated; unlimited unless given.
+        max_force: Distribution = (Distribution::Same(f32::INFINITY)),
+            Kind::Distribution(ranges::MAX_FORCE), "5.4";
+        /// The radius of the body.
+        radius: Distribution = (Distribution::Same(0.0)), Kind::Distribution(ranges::RADIUS), "5";
+        /// The part of the velocity that is lost per unit of time.
+        drag: f32 = 0.0, Kind::Number(ranges::DRAG), "0.1";
+        /// The largest rate at which members turn their facing, apart from their velocity (degrees
+        /// / time); they face where they move unless a behavior such as `face` says otherwise.
+        turn_rate: f32 = (f32::INFINITY), Kind::Number(ranges::TURN_RATE), "180";
+        /// Members move on wheels: along their heading only, and on circles of at least this
+        /// radius.
+        turning_radius: Option<f32> = None, Kind::Number(ranges::TURNING_RADIUS), "12";
+        /// The time in which the angle between the heading and the direction of the velocity falls
+        /// to 37 %, so that the heading does not spin at a low speed; at rest it stays. Not beside
+        /// `turning_radius`.
+        heading_time: f32 = 0.0, Kind::Number(ranges::HEADING_TIME), "0.5";
+        /// Members steer only at every n-th tick, in turn, and keep their force in between: it
+        /// reduces the cost of large crowds (C. Reynolds, "Big Fast Crowds on PS3", 2006). The dt
+        /// that behaviors read is longer by this factor; an agent that enters a state steers at
+        /// once.
+        think_every: u32 = 1, Kind::Integer(1, MAX_THINK_EVERY as u64), "4";
+        /// Whether an event is raised when the body of a member begins to touch another body. It
+        /// costs a grid of all bodies in every tick.
+        contacts: bool = false, Kind::Flag;
+        /// Whether the bodies of the members push others and are pushed, in a world of solid
+        /// `bodies`. Walls hold the bodies of such a world in any case.
+        solid: bool = true, Kind::Flag, "false";
+        /// The weight of a body in contacts: of two solid bodies the lighter one moves more. It is
+        /// not `mass`, which is a reaction time.
+        inertia: f32 = 1.0, Kind::Number(ranges::INERTIA), "20";
+        /// What members without an order do where a behavior reads it: `"hold"` brakes, `"coast"`
+        /// keeps the velocity, and a target takes the place of the order.
+        without_order: WithoutOrder<V> = (WithoutOrder::Hold), Kind::TargetOr(&["hold", "coast"]),
+            "\"goal\"";
+        /// What members look out for, and how long they remember where they saw it.
+        sight: Option<Perception<V>> = None,
+            Kind::Nested(<Perception<V> as Parameters<V>>::PARAMETERS);
+        /// The behaviors that all states share, evaluated before those of the state; a
+        /// `[[group.steer]]` each. The rule of this list applies to both.
+        steer as "steer": List<V> = (List::default()), Kind::Behaviors,
+            "[{ seek = { target = [100, 50] } }]";
+        /// Numbers that states change and conditions read; a `[group.stat.NAME]` each.
+        stats as "stat": Vec<Stat> = (Vec::new()),
+            Kind::Tables(<Stat as Parameters<V>>::PARAMETERS), "{ stamina = { start = 100 } }";
+        /// States, of which a member is in one at a time; a `[[group.state]]` each.
+        states as "state": Vec<State<V>> = (Vec::new()),
+            Kind::Tables(<State<V> as Parameters<V>>::PARAMETERS);
+        /// The state at the start; the first unless given.
+        start: StateId = (StateId(0)), Kind::OwnState, "\"hunt\"";
+    }
 }
 
-#[cfg(feature = "serde")]
-fn solid_by_default() -> bool {
-    true
-}
-
-#[cfg(feature = "serde")]
-fn inertia_by_default() -> f32 {
-    1.0
-}
+described!(Group<V: Vector>);
 
 impl<V: Vector> Group<V> {
-    /// The goal of each member, for [`Target::Goal`].
-    #[must_use]
-    pub fn goal(mut self, goal: Spawn<V>) -> Self {
-        self.goal = Some(goal);
-        self
-    }
-
-    /// The initial velocity of all members (length / time).
-    #[must_use]
-    pub fn velocity(mut self, velocity: impl Into<StartVelocity<V>>) -> Self {
-        self.velocity = velocity.into();
-        self
-    }
-
-    /// The direction in which members head when they enter at rest, not zero.
-    #[must_use]
-    pub fn heading(mut self, heading: V) -> Self {
-        self.heading = Some(heading);
-        self
-    }
-
-    /// The time that members stand before they begin to steer (time).
-    #[must_use]
-    pub fn start_after(mut self, time: impl Into<StartAfter>) -> Self {
-        self.start_after = time.into();
-        self
-    }
-
-    /// The reaction time (time), above zero: a number, or a range from which each member draws.
-    #[must_use]
-    pub fn mass(mut self, mass: impl Into<Distribution>) -> Self {
-        self.mass = mass.into();
-        self
-    }
-
-    /// The maximum speed (length / time), above zero.
-    #[must_use]
-    pub fn max_speed(mut self, max_speed: impl Into<Distribution>) -> Self {
-        self.max_speed = max_speed.into();
-        self
-    }
-
-    /// The largest max_speed that a member can ever have (length / time).
-    #[must_use]
-    pub fn speed_cap(mut self, speed_cap: f32) -> Self {
-        self.speed_cap = Some(speed_cap);
-        self
-    }
-
-    /// The maximum force (length / time).
-    #[must_use]
-    pub fn max_force(mut self, max_force: impl Into<Distribution>) -> Self {
-        self.max_force = max_force.into();
-        self
-    }
-
-    /// The body radius (length).
-    #[must_use]
-    pub fn radius(mut self, radius: impl Into<Distribution>) -> Self {
-        self.radius = radius.into();
-        self
-    }
-
-    /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
-    #[must_use]
-    pub fn drag(mut self, drag: f32) -> Self {
-        self.drag = drag;
-        self
-    }
-
-    /// The maximum rate at which members turn their facing (degrees / time).
-    #[must_use]
-    pub fn turn_rate(mut self, turn_rate: f32) -> Self {
-        self.turn_rate = turn_rate;
-        self
-    }
-
-    /// The smallest turning radius of members on wheels (length).
-    #[must_use]
-    pub fn turning_radius(mut self, turning_radius: f32) -> Self {
-        self.turning_radius = Some(turning_radius);
-        self
-    }
-
-    /// The time constant with which the heading follows the velocity (time).
-    #[must_use]
-    pub fn heading_time(mut self, heading_time: f32) -> Self {
-        self.heading_time = heading_time;
-        self
-    }
-
-    /// The number of ticks from one evaluation of a member's behaviors to the next.
-    #[must_use]
-    pub fn think_every(mut self, ticks: u32) -> Self {
-        self.think_every = ticks;
-        self
-    }
-
-    /// Whether an event is raised when a body of the group begins to touch another one.
-    #[must_use]
-    pub fn contacts(mut self, contacts: bool) -> Self {
-        self.contacts = contacts;
-        self
-    }
-
-    /// Whether the bodies push others and are pushed, in a world whose bodies are solid.
-    #[must_use]
-    pub fn solid(mut self, solid: bool) -> Self {
-        self.solid = solid;
-        self
-    }
-
-    /// The weight of a body in contacts, above 0.
-    #[must_use]
-    pub fn inertia(mut self, inertia: f32) -> Self {
-        self.inertia = inertia;
-        self
-    }
-
-    /// What members without an order do.
-    #[must_use]
-    pub fn without_order(mut self, without_order: WithoutOrder<V>) -> Self {
-        self.without_order = without_order;
-        self
-    }
-
-    /// The perception of the members.
-    #[must_use]
-    pub fn sight(mut self, sight: Perception<V>) -> Self {
-        self.sight = Some(sight);
-        self
-    }
-
     /// One more behavior for all states.
     #[must_use]
     pub fn steer(mut self, behavior: impl Into<Behavior<V>>) -> Self {
@@ -411,29 +269,8 @@ impl<V: Vector> Group<V> {
             name: name.to_string(),
             count: if let Spawn::Points(points) = &spawn { points.len() } else { count },
             spawn,
-            goal: None,
-            velocity: StartVelocity::Same(V::ZERO),
-            heading: None,
-            start_after: StartAfter::default(),
-            mass: Distribution::Same(1.0),
             max_speed: Distribution::Same(max_speed),
-            speed_cap: None,
-            max_force: Distribution::Same(f32::INFINITY),
-            radius: Distribution::Same(0.0),
-            drag: 0.0,
-            turn_rate: f32::INFINITY,
-            turning_radius: None,
-            heading_time: 0.0,
-            think_every: 1,
-            contacts: false,
-            solid: true,
-            inertia: 1.0,
-            without_order: WithoutOrder::Hold,
-            sight: None,
-            steer: List::default(),
-            stats: Vec::new(),
-            states: Vec::new(),
-            start: 0,
+            ..Self::defaults()
         }
     }
 
@@ -455,14 +292,14 @@ impl<V: Vector> Group<V> {
     /// The largest max_speed that a member can ever have (length / time).
     pub fn largest_max_speed(&self) -> f32 {
         self.speed_cap.unwrap_or_else(|| {
-            let states = self.states.iter().filter_map(|state| state.limits.max_speed);
+            let states = self.states.iter().filter_map(|state| state.max_speed);
             states.fold(self.bounds(Limit::MaxSpeed).1, f32::max)
         })
     }
 
     /// The largest body radius of the setup: of the group and of its states (length).
     pub fn largest_radius(&self) -> f32 {
-        let states = self.states.iter().filter_map(|state| state.limits.radius);
+        let states = self.states.iter().filter_map(|state| state.radius);
         states.fold(self.bounds(Limit::Radius).1, f32::max)
     }
 
@@ -522,77 +359,62 @@ impl<V: Vector> Group<V> {
     }
 }
 
-/// The target that the members of a group look for, and how long they remember its position: the
-/// input of [`Condition::Sees`](super::Condition::Sees),
-/// [`Condition::Remembers`](super::Condition::Remembers) and [`Target::LastSeen`].
-///
-/// Each member tests its view at every tick, as [`can_see`](crate::geometry::visibility::can_see)
-/// describes. If the target is a group, a member sees the nearest visible agent of that group,
-/// which is not always the nearest one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct Perception<V> {
-    /// The target; not [`Target::LastSeen`].
-    pub of: Target<V>,
-    /// The viewing distance (length); may be infinite.
-    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
-    pub within: f32,
-    /// The full angle of view around the facing (degrees, up to 360).
-    pub field_of_view: f32,
-    /// The time for which a member remembers the position after it last saw the target (time); may
-    /// be infinite.
-    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
-    pub memory: f32,
-}
-
-impl<V> Perception<V> {
-    /// A perception of `of` in all directions, at any distance, with an unlimited memory.
-    pub fn new(of: Target<V>) -> Self {
-        Self { of, within: f32::INFINITY, field_of_view: 360.0, memory: f32::INFINITY }
+parameters! {
+    /// What the members of a group look out for: read by the conditions `sees` and `remembers` and
+    /// by the target `"last_seen"`.
+    ///
+    /// Each member tests its view at every tick, as
+    /// [`can_see`](crate::geometry::visibility::can_see) describes. If the target is a group, a
+    /// member sees the nearest visible agent of that group, which is not always the nearest one.
+    #[derive(Copy)]
+    "sight" = pub struct Perception<V> {
+        /// The target, not `"last_seen"`; of a group, its nearest member that no obstacle hides.
+        of: Target<V> = required, Kind::Target, "\"intruder\"";
+        /// The distance up to which a member sees.
+        within: f32 = (f32::INFINITY), Kind::Number(ranges::SIGHT), "150";
+        /// The full angle in which a member sees, around its facing.
+        field_of_view: f32 = 360.0, Kind::Number(ranges::FIELD_OF_VIEW), "120";
+        /// The time for which a member remembers the position after it was last seen.
+        memory: f32 = (f32::INFINITY), Kind::Number(ranges::MEMORY), "200";
     }
 }
 
-/// A number that each member of a group has, such as stamina.
-///
-/// ```
-/// use wayfare::crowd::{Distribution, Stat};
-/// let health = Stat { min: 0.0, max: 100.0, ..Stat::new("health", 100.0) };
-/// assert_eq!(health.start, Distribution::Same(100.0));
-/// // Each member draws its own number.
-/// assert_ne!(health, Stat { start: Distribution::Uniform(60.0, 100.0), ..health.clone() });
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct Stat {
-    /// The name, unique in the group.
-    pub name: String,
-    /// The initial value, drawn by each member from the seed and its id.
-    pub start: Distribution,
-    /// The smallest value; may be minus infinity.
-    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
-    pub min: f32,
-    /// The largest value; may be infinite.
-    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))]
-    pub max: f32,
+described!(Perception<V>);
+nested!(Perception<V>);
+
+parameters! {
+    /// A number that each member of a group has, such as stamina: states change it, and conditions
+    /// read it.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Distribution, Stat};
+    /// let health = Stat::new("health", 100.0).min(0.0).max(100.0);
+    /// assert_eq!(health.start, Distribution::Same(100.0));
+    /// // Each member draws its own number.
+    /// assert_ne!(health, health.clone().start(60.0..=100.0));
+    /// ```
+    "stat" = pub struct Stat {
+        /// The name, unique in the group.
+        name: String = required, Kind::Text, "\"stamina\"";
+        /// Its value at the start, from `min` to `max`; each member draws from a range.
+        start: Distribution = required, Kind::Distribution(ranges::STAT), "100";
+        /// Its smallest value.
+        min: f32 = (f32::NEG_INFINITY), Kind::StatLimit, "0";
+        /// Its largest value.
+        max: f32 = (f32::INFINITY), Kind::StatLimit, "100";
+    }
 }
+
+described!(Stat);
+tables!(Stat);
 
 impl Stat {
-    /// A stat that begins at `start` and has no smallest and no largest value.
-    pub fn new(name: &str, start: impl Into<Distribution>) -> Self {
-        let start = start.into();
-        Self { name: name.to_string(), start, min: f32::NEG_INFINITY, max: f32::INFINITY }
-    }
-
     /// The range of its values, within that of all stats.
     pub(in crate::crowd) fn range(&self) -> Range {
-        Range { min: self.min.max(STAT.min), max: self.max.min(STAT.max), ..STAT }
+        Range {
+            min: self.min.max(ranges::STAT.min),
+            max: self.max.min(ranges::STAT.max),
+            ..ranges::STAT
+        }
     }
 }

@@ -37,7 +37,7 @@ pub(in crate::crowd) use rules::Rules;
 pub use source::{Arrivals, Rhythm, Source};
 pub(in crate::crowd) use start_after::LONGEST_WAIT;
 pub use start_after::StartAfter;
-pub use state::{State, StateLimits, Transition, TransitionTarget};
+pub use state::{State, Transition, TransitionTarget};
 pub use track::Track;
 
 /// The initial state of a crowd and of its world.

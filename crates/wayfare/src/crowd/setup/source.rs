@@ -2,43 +2,43 @@
 
 use alloc::vec::Vec;
 
-use super::validate::ranges;
+use super::validate::{MAX_AGENTS, ranges};
 use crate::geometry::obstacle::Shape;
 use crate::id::GroupId;
-use crate::parameter::{Kind, describe_variants, words};
+use crate::parameter::{Kind, describe_variants, described, parameters, words};
 use crate::random::{Random, chosen};
 
-/// A source: agents enter at the end of a tick, at random positions inside the area.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
-pub struct Source<V> {
-    /// The area: a circle or a box.
-    pub area: Shape<V>,
-    /// The group whose members enter.
-    pub group: GroupId,
-    /// The times and numbers of arrivals.
-    pub arrivals: Arrivals,
-    /// The largest number of members of the group at a time; further arrivals are rejected. This
-    /// number bounds the RAM of the group.
-    pub most: usize,
-    /// The destinations of agents: points (length) with their shares, above 0 (an
-    /// origin-destination table). Each agent that enters draws one of them by the seed and its id,
-    /// and is ordered to it; see [`Crowd::set_order`](crate::Crowd::set_order). Empty for agents
-    /// without an order.
-    #[cfg_attr(feature = "serde", serde(default = "no_destinations"))]
-    pub to: Vec<(V, f32)>,
+parameters! {
+    /// A circle or a box in which agents enter at random positions at the end of a tick, by a `rate`
+    /// or a `schedule`.
+    "source" = pub struct Source<V> {
+        /// The area: a circle or a box.
+        area: Shape<V> = required, Kind::Shape(&["circle", "box"]);
+        /// The group whose members enter; it may have none at the start.
+        group: GroupId = required, Kind::Group, "\"guest\"";
+        /// The times and numbers of arrivals.
+        arrivals: Arrivals = required, Kind::Arrivals;
+        /// The most members that the group has at once; further arrivals are turned away. This
+        /// number bounds the RAM of the group.
+        most: usize = 10000, Kind::Integer(0, MAX_AGENTS as u64), "40";
+        /// Where agents go: the name of an exit, or several with their shares (an
+        /// origin-destination table). Each agent draws one by the seed and its id as its order, the
+        /// target `"order"`.
+        to as "to": Vec<(V, f32)> = (Vec::new()), Kind::Destinations,
+            "{ north = 0.7, south = 0.3 }";
+    }
 }
 
-#[cfg(feature = "serde")]
-fn no_destinations<V>() -> Vec<(V, f32)> {
-    Vec::new()
-}
+described!(Source<V>);
 
 impl<V: Copy> Source<V> {
+    /// One more destination: a point (length) with its share, above 0.
+    #[must_use]
+    pub fn to(mut self, point: V, share: f32) -> Self {
+        self.to.push((point, share));
+        self
+    }
+
     /// The destination of an agent with these random numbers (length); `None` without any.
     pub(in crate::crowd) fn destination(&self, mut random: Random) -> Option<V> {
         let shares = self.to.iter().map(|(_, share)| *share);

@@ -116,12 +116,7 @@ impl Reader<'_> {
             1 => Value::Number(self.f32()?),
             2 => {
                 let word = self.text()?;
-                let words = if let Kind::Word(words) | Kind::NumberOr(_, words) = kind {
-                    words
-                } else {
-                    &[]
-                };
-                match words.iter().find(|known| **known == word) {
+                match kind.words().iter().find(|known| **known == word) {
                     Some(known) => Value::Word(known),
                     None => return damaged(format!("there is no word \"{word}\"")),
                 }
@@ -153,6 +148,21 @@ impl Reader<'_> {
             15 => Value::Distribution(self.distribution()?),
             16 => Value::State(StateId(self.index()?)),
             17 => Value::Points(self.vectors()?),
+            18 => Value::Text(self.text()?.to_string()),
+            19 => Value::Integer(self.u64()?),
+            20 => Value::Point(self.vector()?),
+            21 => {
+                let count = self.count(4)?;
+                Value::Numbers(self.many(count, Self::f32)?)
+            }
+            22 => {
+                let count = self.count(12)?;
+                Value::Rates(self.many(count, |r| Ok((r.index()?, r.f32()?)))?)
+            }
+            23 => {
+                let count = self.count(8)?;
+                Value::Destinations(self.many(count, |r| Ok((r.vector()?, r.f32()?)))?)
+            }
             kind => return damaged(format!("there is no value {kind}")),
         }))
     }

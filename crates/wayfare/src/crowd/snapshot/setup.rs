@@ -4,14 +4,11 @@
 use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
-use crate::crowd::setup::{
-    Bodies, Condition, Distribution, Exit, Line, Navigation, Setup, Source, Track,
-};
+use crate::crowd::setup::{Condition, Distribution, Setup, Track};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
-use crate::parameter::{Groups, Kind, Target, Value, Variants};
+use crate::parameter::{Groups, Kind, Parameter, Target, Value, Variants};
 use crate::registry::Behavior;
-use crate::spatial::space::Bounds;
 use crate::vector::Vector;
 
 /// A hash of everything in `setup`; of user-defined behaviors only the names.
@@ -69,11 +66,7 @@ impl Writer {
         self.f64(*dt);
         self.u64(*seed);
         self.flag(bounds.is_some());
-        if let Some(Bounds { min, max, edge }) = bounds {
-            self.vector(*min);
-            self.vector(*max);
-            self.u8(*edge as u8);
-        }
+        bounds.iter().for_each(|bounds| self.table(bounds));
         self.flag(pointer.is_some());
         if let Some(Track { points }) = pointer {
             self.index(points.len());
@@ -97,40 +90,16 @@ impl Writer {
             self.field(plan);
         }
         self.index(lines.len());
-        for Line { name, from, to } in lines {
-            self.text(name);
-            self.vectors(&[*from, *to]);
-        }
+        lines.iter().for_each(|line| self.table(line));
         self.index(exits.len());
-        for Exit { shape, groups, then } in exits {
-            self.shape(shape);
-            self.groups(groups);
-            self.variant(then);
-        }
+        exits.iter().for_each(|exit| self.table(exit));
         self.index(sources.len());
-        sources.iter().for_each(|source| self.source(source));
+        sources.iter().for_each(|source| self.table(source));
         self.index(groups.len());
-        groups.iter().for_each(|group| self.group(group));
+        groups.iter().for_each(|group| self.table(group));
         self.u8(*up as u8);
-        let Bodies { solid, iterations, relaxation } = bodies;
-        self.flag(*solid);
-        self.u32(*iterations);
-        self.f32(*relaxation);
-        let Navigation { searches_per_tick } = navigation;
-        self.u32(*searches_per_tick);
-    }
-
-    fn source<V: Vector>(&mut self, source: &Source<V>) {
-        let Source { area, group, arrivals, most, to } = source;
-        self.shape(area);
-        self.index(group.0);
-        self.index(*most);
-        self.variant::<V>(arrivals);
-        self.index(to.len());
-        for (point, share) in to {
-            self.vector(*point);
-            self.f32(*share);
-        }
+        self.table::<V, _>(bodies);
+        self.table::<V, _>(navigation);
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {
@@ -211,7 +180,7 @@ impl Writer {
         });
     }
 
-    fn value<V: Vector>(&mut self, kind: Kind, value: Option<&Value<V>>) {
+    pub(super) fn value<V: Vector>(&mut self, kind: Kind, value: Option<&Value<V>>) {
         match value {
             None => self.u8(0),
             Some(Value::Number(x)) => {
@@ -279,19 +248,78 @@ impl Writer {
                     self.index(*count);
                 }
             }
+            Some(Value::Text(text)) => {
+                self.u8(18);
+                self.text(text);
+            }
+            Some(Value::Integer(x)) => {
+                self.u8(19);
+                self.u64(*x);
+            }
+            Some(Value::Point(point)) => {
+                self.u8(20);
+                self.vector(*point);
+            }
+            Some(Value::Numbers(list)) => {
+                self.u8(21);
+                self.index(list.len());
+                list.iter().for_each(|x| self.f32(*x));
+            }
+            Some(Value::Rates(list)) => {
+                self.u8(22);
+                self.index(list.len());
+                for (stat, rate) in list {
+                    self.index(*stat);
+                    self.f32(*rate);
+                }
+            }
+            Some(Value::Destinations(list)) => {
+                self.u8(23);
+                self.index(list.len());
+                for (point, share) in list {
+                    self.vector(*point);
+                    self.f32(*share);
+                }
+            }
+            Some(Value::Positions(positions)) => {
+                self.u8(24);
+                self.positions(positions);
+            }
+            Some(Value::Behaviors(list)) => {
+                self.u8(25);
+                self.list(list);
+            }
+            Some(Value::Transitions(list)) => {
+                self.u8(26);
+                self.index(list.len());
+                list.iter().for_each(|transition| self.transition(transition));
+            }
+            Some(Value::Tables(tables)) => {
+                self.u8(27);
+                self.index(tables.len());
+                let parameters = if let Kind::Tables(parameters) = kind { parameters } else { &[] };
+                tables.iter().for_each(|table| self.values(parameters, table));
+            }
+            Some(Value::Arrivals(arrivals)) => {
+                self.u8(28);
+                self.variant::<V>(arrivals);
+            }
+            Some(Value::ExitAction(then)) => {
+                self.u8(29);
+                self.variant(then);
+            }
             Some(Value::Nested(values)) => {
                 self.u8(9);
                 let parameters = if let Kind::Nested(parameters) = kind { parameters } else { &[] };
-                for parameter in parameters {
-                    self.value(
-                        parameter.kind,
-                        values
-                            .iter()
-                            .find(|(name, _)| *name == parameter.name)
-                            .map(|(_, value)| value),
-                    );
-                }
+                self.values(parameters, values);
             }
+        }
+    }
+
+    fn values<V: Vector>(&mut self, parameters: &[Parameter], values: &[(&str, Value<V>)]) {
+        for parameter in parameters {
+            let mut given = values.iter().filter(|(name, _)| *name == parameter.name);
+            self.value(parameter.kind, given.next().map(|(_, value)| value));
         }
     }
 

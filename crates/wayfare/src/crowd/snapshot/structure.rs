@@ -11,14 +11,13 @@ use super::setup::{DANGER, OFF};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
-use crate::crowd::setup::{Bodies, Condition, Exit, Line, Navigation, Setup, Source, Spawn, Track};
+use crate::crowd::setup::{Condition, Setup, Spawn, Track};
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
-use crate::id::{GroupId, PathId};
-use crate::parameter::Variants;
+use crate::id::PathId;
+use crate::parameter::{Kind, Value, Variants};
 use crate::registry::Behavior;
-use crate::spatial::space::{Bounds, Edge};
 use crate::vector::{Up, Vector};
 
 impl Writer {
@@ -118,22 +117,14 @@ fn validate<V: Vector>(setup: &Setup<V>, structure: &Structure) -> Read<()> {
 /// Reads the parts of a setup in the order of [`Writer::setup`].
 pub(super) struct SetupReader<'r, 'b, 'u, V: Vector> {
     pub(super) reader: &'r mut Reader<'b>,
-    users: &'u [Behavior<V>],
+    pub(super) users: &'u [Behavior<V>],
 }
 
 impl<V: Vector> SetupReader<'_, '_, '_, V> {
     fn setup(&mut self) -> Read<Setup<V>> {
         let (dt, seed) = (self.reader.f64()?, self.reader.u64()?);
         let mut setup = Setup { dt, seed, ..Setup::default() };
-        if self.reader.flag()? {
-            let (min, max) = (self.reader.vector()?, self.reader.vector()?);
-            let edge = one_of(
-                &[Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce],
-                |edge| edge as u8,
-                self.reader.u8()?,
-            )?;
-            setup.bounds = Some(Bounds { min, max, edge });
-        }
+        setup.bounds = self.optional(Self::table)?;
         if self.reader.flag()? {
             let points = self.list(8, |r| Ok((r.reader.f64()?, r.reader.vector()?)))?;
             setup.pointer = Some(Track { points });
@@ -145,32 +136,13 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             Ok((name, Path { points, radius: r.reader.f32()?, closed: r.reader.flag()? }))
         })?;
         setup.fields = self.list(1, |r| Ok((r.text()?, r.field()?)))?;
-        setup.lines = self.list(1, |r| {
-            let name = r.text()?;
-            match r.reader.vectors()?[..] {
-                [from, to] => Ok(Line { name, from, to }),
-                _ => damaged("a line does not have two ends"),
-            }
-        })?;
-        setup.exits = self.list(1, |r| {
-            let (shape, groups) = (r.reader.shape()?, r.reader.groups()?);
-            Ok(Exit { shape, groups, then: r.variant()? })
-        })?;
-        setup.sources = self.list(1, |r| {
-            let (area, group) = (r.reader.shape()?, GroupId(r.reader.index()?));
-            let most = r.reader.index()?;
-            let arrivals = r.variant()?;
-            let to = r.list(8, |r| Ok((r.reader.vector()?, r.reader.f32()?)))?;
-            Ok(Source { area, group, most, arrivals, to })
-        })?;
-        setup.groups = self.list(1, Self::group)?;
+        setup.lines = self.list(1, Self::table)?;
+        setup.exits = self.list(1, Self::table)?;
+        setup.sources = self.list(1, Self::table)?;
+        setup.groups = self.list(1, Self::table)?;
         setup.up = one_of(&[Up::Z, Up::Y], |up| up as u8, self.reader.u8()?)?;
-        setup.bodies = Bodies {
-            solid: self.reader.flag()?,
-            iterations: self.reader.u32()?,
-            relaxation: self.reader.f32()?,
-        };
-        setup.navigation = Navigation { searches_per_tick: self.reader.u32()? };
+        setup.bodies = self.table()?;
+        setup.navigation = self.table()?;
         Ok(setup)
     }
 
@@ -269,11 +241,37 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)
     }
 
-    pub(super) fn steer(&mut self) -> Read<List<V>> {
-        self.nested_steer(0)
+    /// A value as [`Writer::value`] writes it.
+    pub(super) fn value(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
+        // Those that hold behaviors or variants are read here, the others by the reader of bytes.
+        let tag = match kind {
+            Kind::Positions(_)
+            | Kind::Behaviors
+            | Kind::Transitions
+            | Kind::Tables(_)
+            | Kind::Arrivals
+            | Kind::ExitAction => self.reader.u8()?,
+            _ => return self.reader.value(kind),
+        };
+        Ok(Some(match (kind, tag) {
+            (_, 0) => return Ok(None),
+            (Kind::Positions(_), 24) => Value::Positions(self.positions()?),
+            (Kind::Behaviors, 25) => Value::Behaviors(self.steer(0)?),
+            (Kind::Transitions, 26) => Value::Transitions(self.list(9, Self::transition)?),
+            (Kind::Tables(parameters), 27) => Value::Tables(self.list(1, |r| {
+                let mut values = Vec::new();
+                for parameter in parameters {
+                    values.extend(r.value(parameter.kind)?.map(|value| (parameter.name, value)));
+                }
+                Ok(values)
+            })?),
+            (Kind::Arrivals, 28) => Value::Arrivals(self.variant()?),
+            (Kind::ExitAction, 29) => Value::ExitAction(self.variant()?),
+            (_, tag) => return damaged(format!("there is no value {tag}")),
+        }))
     }
 
-    fn nested_steer(&mut self, depth: usize) -> Read<List<V>> {
+    fn steer(&mut self, depth: usize) -> Read<List<V>> {
         if depth > MOST_DEPTH {
             return damaged("a list is nested too deep");
         }
@@ -285,7 +283,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
             let kind = r.reader.u8()?;
             let entry = match kind & !(OFF | DANGER) {
                 0 => Entry::Behavior(r.behavior()?),
-                1 => Entry::List(r.nested_steer(depth + 1)?),
+                1 => Entry::List(r.steer(depth + 1)?),
                 kind => return damaged(format!("there is no slot {kind}")),
             };
             let mut slot = Slot::new(entry);

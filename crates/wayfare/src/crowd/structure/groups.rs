@@ -148,7 +148,7 @@ impl<V: Vector> Crowd<V> {
         self.clear_ghosts();
         let group = &mut self.setup.groups[id.0];
         // Conditions of other groups may name its states.
-        let states = group.states.iter().map(|state| State::new(&state.name)).collect();
+        let states = group.states.iter().map(|state| State::new(&*state.name)).collect();
         let empty =
             Group::new(&core::mem::take(&mut group.name), 0, Spawn::Points(Vec::new()), 1.0);
         *group = Group { states, ..empty };

@@ -21,7 +21,7 @@ fn states<V: Vector>(transitions: Vec<Vec<(usize, Condition<V>)>>) -> Vec<State<
     let state = |(i, transitions): (usize, Vec<(usize, Condition<V>)>)| {
         let leave =
             transitions.into_iter().map(|(to, when)| Transition { to: to.into(), when }).collect();
-        State { leave, ..State::new(&i.to_string()) }
+        State { leave, ..State::new(i.to_string()) }
     };
     transitions.into_iter().enumerate().map(state).collect()
 }

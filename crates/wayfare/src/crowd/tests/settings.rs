@@ -184,11 +184,7 @@ fn twenty_agents_that_settle_at_one_place_give_twenty_arrivals() {
 fn walk_and_run() -> Group<Vec2> {
     let mut units = units(&[vec2(0.0, 0.0), vec2(0.0, 30.0)]);
     units.velocity = StartVelocity::Same(vec2(5.0, 0.0));
-    let state = |name: &str, max_speed, leave| State {
-        limits: StateLimits { max_speed, ..StateLimits::default() },
-        leave,
-        ..State::new(name)
-    };
+    let state = |name: &str, max_speed, leave| State { max_speed, leave, ..State::new(name) };
     let after = |time: f64, to: usize| {
         vec![Transition { to: to.into(), when: Condition::TimeInState(time.into()) }]
     };

@@ -9,6 +9,7 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{Arrive, Steer};
 use crate::crowd::snapshot::seal;
 use crate::order::WithoutOrder;
+use crate::parameter::StateId;
 use crate::registry::Behavior;
 
 pub(super) mod everything;
@@ -262,14 +263,14 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[3].stats[0].start = Distribution::Same(6.0),
         |s| s.groups[3].states[0].rates[0].1 = -2.0,
         |s| s.groups[3].states[1].leave[0].when = Condition::at_most(0, 10.0),
-        |s| s.groups[3].start = 1,
+        |s| s.groups[3].start = StateId(1),
         |s| s.groups[3].states[1].leave[0].to = TransitionTarget::Out(ExitAction::Remove),
         |s| s.sources[0].most = 7,
         |s| s.sources[0].arrivals = Arrivals::Schedule(vec![(3.0, 1)]),
         |s| s.groups[0].turn_rate = 90.0,
         |s| s.groups[0].speed_cap = Some(90.0),
         |s| s.groups[0].without_order = WithoutOrder::Coast,
-        |s| s.groups[3].states[1].limits.mass = Some(3.0),
+        |s| s.groups[3].states[1].mass = Some(3.0),
         |s| s.groups[3].states[1].drag = Some(0.5),
         |s| s.groups[3].states[1].combine = Some(crate::combine::Combine::Dither),
         |s| s.groups[0].turning_radius = Some(3.0),
@@ -288,7 +289,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 12", SnapshotError::Version(3))
+        ("it is a snapshot of version 3; allowed: version 13", SnapshotError::Version(3))
     );
 }
 

@@ -72,7 +72,7 @@ fn the_groups_own_list_precedes_the_states_list_and_any_state_may_be_the_first()
         .with(Seek { target: Target::Point(vec2(9.0, 0.0)), within: 9.5 });
     a.states = vec![state("unused", vec![]), state("used", vec![])];
     a.states[1].steer = List::default().with(seek(vec2(0.0, 9.0))).with(seek(vec2(0.0, -9.0)));
-    a.start = 1;
+    a.start = StateId(1);
     let first_step = |group: Group<Vec2>| {
         let mut crowd = crowd(vec![group]);
         crowd.step();

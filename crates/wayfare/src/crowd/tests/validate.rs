@@ -4,8 +4,7 @@ use glam::{Vec2, vec2};
 
 use super::*;
 use crate::behavior::Separation;
-use crate::parameter::Target;
-use crate::parameter::{Kind, Value};
+use crate::parameter::{Kind, StateId, Target, Value};
 use crate::registry::Behavior;
 
 const NAN: f32 = f32::NAN;
@@ -362,7 +361,7 @@ fn names_in_behaviors_and_conditions_must_exist() {
     }
     assert_error(&format!("group[0].state[0].leave[0].to.{name}"), to(vec![(0, 1.0), (0, 2.0)]));
     assert_error("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
-    assert_error("group[0].start", |s| s.groups[0].start = 1);
+    assert_error("group[0].start", |s| s.groups[0].start = StateId(1));
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl Model {
         let of = &self.setup.groups[group];
         let stats = of.stats.iter().map(start).collect();
         let own = BTreeMap::new();
-        let agent = Expected { group, state: of.start, order: None, own, frozen: None, stats };
+        let agent = Expected { group, state: of.start.0, order: None, own, frozen: None, stats };
         self.agents.insert(self.next_id, agent);
         self.next_id += 1;
     }
@@ -107,7 +107,7 @@ impl Model {
     /// A limit of an agent: its own, otherwise that of its state, otherwise that of its group.
     fn limit(&self, agent: &Expected, limit: Limit) -> f32 {
         let group = &self.setup.groups[agent.group];
-        let of_state = group.states[agent.state].limits.named()[limit as usize].1;
+        let of_state = group.states[agent.state].limit(limit);
         let own = agent.own.get(limit.name()).copied();
         own.or(of_state).unwrap_or_else(|| group.bounds(limit).1)
     }
@@ -291,7 +291,7 @@ impl Model {
                     agent.stats = to.stats.iter().map(start).collect();
                     let s = to.stats.iter().position(is_health).unwrap();
                     agent.stats[s] = health.min(to.stats[s].max);
-                    (agent.group, agent.state) = (group, to.start);
+                    (agent.group, agent.state) = (group, to.start.0);
                 }
             }
             AgentChange::Frozen(frozen) => {

@@ -51,7 +51,7 @@ impl Hints<'_> {
         }
         let mut behaviors = Vec::new();
         add_active(&group.steer, &mut behaviors);
-        if let Some(state) = group.states.get(group.start) {
+        if let Some(state) = group.states.get(group.start.0) {
             add_active(&state.steer, &mut behaviors);
         }
         // Those find ways round walls.

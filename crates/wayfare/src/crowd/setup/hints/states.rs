@@ -42,7 +42,7 @@ impl Hints<'_> {
         };
         for (k, state) in group.states.iter().enumerate() {
             let at = key_path.key("state").at(k);
-            let reached = k == group.start
+            let reached = k == group.start.0
                 || group.states.iter().enumerate().any(|(j, from)| {
                     j != k && from.leave.iter().any(|leave| leave.to.states().any(|to| to == k))
                 });

@@ -115,7 +115,7 @@ pub(super) fn add_active<'a, V: Vector>(list: &'a List<V>, found: &mut Vec<&'a B
 
 /// The smallest and the largest radius of members at their start (length).
 pub(super) fn start_radius<V: Vector>(group: &Group<V>) -> (f32, f32) {
-    match group.states.get(group.start).and_then(|state| state.limits.radius) {
+    match group.states.get(group.start.0).and_then(|state| state.radius) {
         Some(radius) => (radius, radius),
         None => group.bounds(Limit::Radius),
     }

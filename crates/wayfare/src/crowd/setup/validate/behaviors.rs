@@ -5,7 +5,7 @@ use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
-use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
+use crate::parameter::{GroupId, Groups, Kind, Parameters, PathId, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -47,6 +47,26 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
+    /// Validates the ranges of a described table, and the names that it refers to; what depends
+    /// on other values is validated beside it.
+    pub(super) fn table<T: Parameters<V>>(&mut self, key_path: &KeyPath, table: &T) {
+        for parameter in T::PARAMETERS {
+            let is_structure = matches!(
+                parameter.kind,
+                Kind::Positions(_)
+                    | Kind::Behaviors
+                    | Kind::Tables(_)
+                    | Kind::Transitions
+                    | Kind::Shape(_)
+                    | Kind::Arrivals
+                    | Kind::ExitAction
+            );
+            if let Some(value) = table.get(parameter.name).filter(|_| !is_structure) {
+                self.value(&key_path.key(parameter.name), parameter.kind, &value);
+            }
+        }
+    }
+
     pub(super) fn value(&mut self, key_path: &KeyPath, kind: Kind, value: &Value<V>) {
         let groups = self.setup.groups.len();
         match (kind, value) {
@@ -82,8 +102,46 @@ impl<V: Vector> Validator<'_, V> {
                     "a stat of the group",
                 );
             }
-            (Kind::Distribution(range), Value::Distribution(distribution)) => {
+            (Kind::Distribution(range) | Kind::Times(range), Value::Distribution(distribution)) => {
                 self.distribution(key_path.clone(), *distribution, range);
+            }
+            (Kind::Times(range), Value::Numbers(list)) => {
+                for (i, x) in list.iter().enumerate() {
+                    self.number(key_path.key("list").at(i), *x, range);
+                }
+            }
+            (Kind::OwnState, Value::State(state))
+                if state.0 > 0
+                    && self
+                        .group_at(key_path)
+                        .is_none_or(|group| state.0 >= group.states.len()) =>
+            {
+                self.error(
+                    key_path.clone(),
+                    format!("there is no state {}", state.0),
+                    "one of the group's states",
+                );
+            }
+            (Kind::Velocity, Value::Point(velocity)) => {
+                for i in 0..V::DIMENSION {
+                    self.number(key_path.clone(), velocity.axis(i), ranges::VELOCITY);
+                }
+            }
+            (Kind::Direction, Value::Point(direction)) if *direction == V::ZERO => self.error(
+                key_path.clone(),
+                format!("`{}` is zero, which is no direction", name_of(key_path)),
+                "a direction such as [0, 1]",
+            ),
+            (_, Value::Destinations(list)) => {
+                for (k, (point, share)) in list.iter().enumerate() {
+                    self.point(key_path.at(k), *point);
+                    self.number(key_path.at(k), *share, ranges::CHOICE);
+                }
+            }
+            (_, Value::Point(point)) => self.point(key_path.clone(), *point),
+            (Kind::StatLimit, Value::Number(x)) if x.is_nan() => {
+                let name = name_of(key_path);
+                self.error(key_path.clone(), format!("`{name}` is NaN"), "a number, or inf");
             }
             (_, Value::Schedule(list)) => self.schedule(key_path, list),
             (_, Value::Area(shape)) => self.area(key_path, shape),

@@ -3,12 +3,10 @@
 use alloc::collections::BTreeSet;
 
 use super::text::plain;
-use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, ValidationError, Validator, ranges};
+use super::{KeyPath, MAX_AGENTS, ValidationError, Validator, ranges};
 use crate::combine::Combine;
 use crate::crowd::population::places::{NoRoom, places};
-use crate::crowd::setup::{
-    Distribution, Group, Limit, Perception, Spawn, StartAfter, StartVelocity,
-};
+use crate::crowd::setup::{Distribution, Group, Limit, Perception, Spawn, StartAfter};
 use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target};
 use crate::vector::Vector;
@@ -91,113 +89,56 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    fn heading_time(&mut self, key_path: KeyPath, group: &Group<V>) {
-        let time = group.heading_time;
-        if time > 0.0 && group.turning_radius.is_some() {
-            self.error(
-                key_path,
-                format!(
-                    "`heading_time` is {}, but wheels have a heading of their own",
-                    plain(time)
-                ),
-                "no `heading_time` beside `turning_radius`",
-            );
-        } else {
-            self.number(key_path, time, ranges::HEADING_TIME);
-        }
-    }
-
-    fn start_after(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        match &group.start_after {
-            StartAfter::Drawn(distribution) => {
-                self.distribution(key_path.clone(), *distribution, ranges::TIME);
-            }
-            StartAfter::Listed(times) => {
-                let list = key_path.key("list");
-                let is_counted = group.count > 0 && times.len() != group.count;
-                if times.is_empty() || is_counted {
-                    let message = format!(
-                        "the number of times is {}, and the group has {} members at the start",
-                        times.len(),
-                        group.count
-                    );
-                    let allowed =
-                        "a time for each member, or a range such as { uniform = [5, 20] }";
-                    self.error(list, message, allowed);
-                } else {
-                    for (i, time) in times.iter().enumerate() {
-                        self.number(list.at(i), *time, ranges::TIME);
-                    }
-                }
-            }
-        }
-    }
-
     fn group(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        self.start_after(&key_path.key("start_after"), group);
-        self.distribution(key_path.key("mass"), group.mass, ranges::MASS);
-        self.distribution(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
-        if let Some(cap) = group.speed_cap {
-            self.number(key_path.key("speed_cap"), cap, ranges::MAX_SPEED);
-            let most = group.bounds(Limit::MaxSpeed).1;
-            if most > cap {
-                self.error(
-                    key_path.key("max_speed"),
-                    format!("`max_speed` is up to {}", plain(most)),
-                    format!("up to `speed_cap`, {}", plain(cap)),
-                );
-            }
-        }
-        if let WithoutOrder::Target(target) = group.without_order {
-            let at = key_path.key("without_order");
-            if target == Target::Order {
-                self.error(at, "`without_order` is \"order\"", "\"hold\", or another target");
-            } else {
-                self.target(at, target);
-            }
-        }
-        self.distribution(key_path.key("max_force"), group.max_force, ranges::MAX_FORCE);
         let before = self.errors.len();
-        self.distribution(key_path.key("radius"), group.radius, ranges::RADIUS);
+        self.table(key_path, group);
         if self.errors.len() == before {
             self.least_radius(key_path.key("radius"), group);
         }
-        self.number(key_path.key("drag"), group.drag, ranges::DRAG);
-        self.number(key_path.key("turn_rate"), group.turn_rate, ranges::TURN_RATE);
-        if let Some(radius) = group.turning_radius {
-            self.number(key_path.key("turning_radius"), radius, ranges::TURNING_RADIUS);
+        if let StartAfter::Listed(times) = &group.start_after {
+            let is_counted = group.count > 0 && times.len() != group.count;
+            if times.is_empty() || is_counted {
+                let message = format!(
+                    "the number of times is {}, and the group has {} members at the start",
+                    times.len(),
+                    group.count
+                );
+                let allowed = "a time for each member, or a range such as { uniform = [5, 20] }";
+                self.error(key_path.key("start_after").key("list"), message, allowed);
+            }
         }
-        self.heading_time(key_path.key("heading_time"), group);
-        self.number(key_path.key("inertia"), group.inertia, ranges::INERTIA);
-        if !(1..=MAX_THINK_EVERY).contains(&group.think_every) {
-            let message = format!("`think_every` is {}", group.think_every);
+        let most = group.bounds(Limit::MaxSpeed).1;
+        if let Some(cap) = group.speed_cap.filter(|cap| most > *cap) {
             self.error(
-                key_path.key("think_every"),
-                message,
-                format!("a whole number from 1 to {MAX_THINK_EVERY}"),
+                key_path.key("max_speed"),
+                format!("`max_speed` is up to {}", plain(most)),
+                format!("up to `speed_cap`, {}", plain(cap)),
             );
         }
-        if let StartVelocity::Same(v) = group.velocity {
-            for i in 0..V::DIMENSION {
-                self.number(key_path.key("velocity"), v.axis(i), ranges::VELOCITY);
-            }
+        if group.without_order == WithoutOrder::Target(Target::Order) {
+            let at = key_path.key("without_order");
+            self.error(at, "`without_order` is \"order\"", "\"hold\", or another target");
         }
-        if let Some(heading) = group.heading {
-            self.point(key_path.key("heading"), heading);
-            if heading == V::ZERO {
-                self.error(
-                    key_path.key("heading"),
-                    "`heading` is zero, which is no direction",
-                    "a direction such as [0, 1]",
-                );
-            }
+        if group.heading_time > 0.0 && group.turning_radius.is_some() {
+            self.error(
+                key_path.key("heading_time"),
+                format!(
+                    "`heading_time` is {}, but wheels have a heading of their own",
+                    plain(group.heading_time)
+                ),
+                "no `heading_time` beside `turning_radius`",
+            );
         }
         self.positions(key_path, "spawn", group.count, &group.spawn);
         if let Some(goal) = &group.goal {
             self.positions(key_path, "goal", group.count, goal);
         }
-        if let Some(perception) = &group.sight {
-            self.perception(&key_path.key("sight"), perception);
+        if let Some(Perception { of: Target::LastSeen, .. }) = group.sight {
+            self.error(
+                key_path.key("sight").key("of"),
+                "`of` is \"last_seen\", which itself depends on `sight`",
+                "a point, \"pointer\", \"goal\", or a group",
+            );
         }
         self.list(&key_path.key("steer"), key_path, &group.steer);
         let mut names = BTreeSet::new();
@@ -210,12 +151,7 @@ impl<V: Vector> Validator<'_, V> {
                     "a name that no other stat of the group has",
                 );
             }
-            self.distribution(at.key("start"), stat.start, ranges::STAT);
-            for (name, x) in [("min", stat.min), ("max", stat.max)] {
-                if x.is_nan() {
-                    self.error(at.key(name), format!("`{name}` is NaN"), "a number, or inf");
-                }
-            }
+            self.table(&at, stat);
             let is_varied = !matches!(stat.start, Distribution::Same(_));
             if is_varied && stat.min <= stat.max && stat.start.check(ranges::STAT).is_ok() {
                 self.distribution(at.key("start"), stat.start, stat.range());
@@ -233,13 +169,6 @@ impl<V: Vector> Validator<'_, V> {
                     ),
                 );
             }
-        }
-        if group.start != 0 && group.start >= group.states.len() {
-            self.error(
-                key_path.key("start"),
-                format!("there is no state {}", group.start),
-                "one of the group's states",
-            );
         }
         names.clear();
         for (i, state) in group.states.iter().enumerate() {
@@ -325,21 +254,5 @@ impl<V: Vector> Validator<'_, V> {
                 }
             }
         }
-    }
-
-    fn perception(&mut self, key_path: &KeyPath, perception: &Perception<V>) {
-        match perception.of {
-            Target::LastSeen => {
-                self.error(
-                    key_path.key("of"),
-                    "`of` is \"last_seen\", which itself depends on `sight`",
-                    "a point, \"pointer\", \"goal\", or a group",
-                );
-            }
-            of => self.target(key_path.key("of"), of),
-        }
-        self.number(key_path.key("within"), perception.within, ranges::SIGHT);
-        self.number(key_path.key("field_of_view"), perception.field_of_view, ranges::FIELD_OF_VIEW);
-        self.number(key_path.key("memory"), perception.memory, ranges::MEMORY);
     }
 }

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 
 use super::{KeyPath, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, Validator, plain, ranges};
 use crate::crowd::setup::{Arrivals, ExitAction};
-use crate::parameter::{Groups, Variants};
+use crate::parameter::Variants;
 use crate::vector::{Up, Vector};
 
 impl<V: Vector> Validator<'_, V> {
@@ -12,9 +12,7 @@ impl<V: Vector> Validator<'_, V> {
         for (i, exit) in self.setup.exits.iter().enumerate() {
             let key_path = KeyPath::default().key("exit").at(i);
             self.shape(&key_path, &exit.shape);
-            if let Groups::Only(groups) = &exit.groups {
-                self.groups(&key_path.key("groups"), groups);
-            }
+            self.table(&key_path, exit);
             self.then(&key_path.key("then"), &exit.then);
         }
     }
@@ -32,26 +30,8 @@ impl<V: Vector> Validator<'_, V> {
         for (i, source) in setup.sources.iter().enumerate() {
             let key_path = KeyPath::default().key("source").at(i);
             self.area(&key_path, &source.area);
-            if source.group.0 >= setup.groups.len() {
-                self.error(
-                    key_path.key("group"),
-                    format!("there is no group {}", source.group),
-                    "an existing group",
-                );
-            }
-            if source.most > MAX_AGENTS {
-                self.error(
-                    key_path.key("most"),
-                    format!("`most` is {}", source.most),
-                    format!("a whole number from 0 to {MAX_AGENTS}"),
-                );
-            }
+            self.table(&key_path, source);
             self.arrivals(&key_path, &source.arrivals);
-            for (k, (point, share)) in source.to.iter().enumerate() {
-                let key_path = key_path.key("to").at(k);
-                self.point(key_path.clone(), *point);
-                self.number(key_path, *share, ranges::CHOICE);
-            }
         }
     }
 
@@ -133,8 +113,7 @@ impl<V: Vector> Validator<'_, V> {
                 );
             }
             let before = self.errors.len();
-            self.point(key_path.key("from"), line.from);
-            self.point(key_path.key("to"), line.to);
+            self.table(&key_path, line);
             if self.errors.len() == before
                 && self.setup.up.ground(line.from) == self.setup.up.ground(line.to)
             {

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 
 use super::text::{plain, quoted};
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
-use crate::crowd::setup::{Condition, Group, State, TransitionTarget};
+use crate::crowd::setup::{Condition, Group, Limit, State, TransitionTarget};
 use crate::parameter::{StateId, Target, Variants};
 use crate::vector::Vector;
 
@@ -29,12 +29,13 @@ impl<V: Vector> Validator<'_, V> {
                 "a name that no other state of the group has",
             );
         }
-        for (limit, x) in state.limits.named() {
-            if let Some(x) = x {
+        self.table(key_path, state);
+        for limit in Limit::ALL {
+            if let Some(x) = state.limit(limit).filter(|x| limit.range().holds(*x)) {
                 self.limit(key_path.key(limit.name()), group, limit, x);
             }
         }
-        if let (Some(x), Some(cap)) = (state.limits.max_speed, group.speed_cap)
+        if let (Some(x), Some(cap)) = (state.max_speed, group.speed_cap)
             && x > cap
         {
             self.error(
@@ -42,9 +43,6 @@ impl<V: Vector> Validator<'_, V> {
                 format!("`max_speed` is {}", plain(x)),
                 format!("up to the `speed_cap` of the group, {}", plain(cap)),
             );
-        }
-        if let Some(drag) = state.drag {
-            self.number(key_path.key("drag"), drag, ranges::DRAG);
         }
         for &(stat, rate) in &state.rates {
             match group.stats.get(stat) {

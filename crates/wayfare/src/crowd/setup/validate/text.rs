@@ -46,6 +46,7 @@ pub(in crate::crowd) fn show<V: Vector>(value: &Value<V>) -> String {
         Value::Double(x) => plain(*x),
         Value::Word(word) => Words(&[word]).to_string(),
         Value::Off => "false".to_string(),
+        Value::Integer(x) => x.to_string(),
         other => format!("{other:?}"),
     }
 }

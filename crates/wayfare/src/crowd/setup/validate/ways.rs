@@ -38,11 +38,7 @@ fn navigating<'a, V: Vector>(
 impl<V: Vector> Validator<'_, V> {
     /// The planning of ways.
     pub(super) fn navigation(&mut self) {
-        if self.setup.navigation.searches_per_tick == 0 {
-            let key_path = KeyPath::default().key("navigation").key("searches_per_tick");
-            let allowed = "a whole number from 1 to 4294967295";
-            self.error(key_path, "`searches_per_tick` is 0", allowed);
-        }
+        self.table(&KeyPath::default().key("navigation"), &self.setup.navigation);
     }
 
     /// Validates the `navigate` behaviors of all groups, after the rest of the setup.

@@ -6,7 +6,7 @@ use alloc::string::ToString;
 use glam::Vec2;
 
 use super::text::{list, plain};
-use super::{KeyPath, MAX_ITERATIONS, Validator, polygon, ranges};
+use super::{KeyPath, Validator, polygon, ranges};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::order::ORDER;
@@ -26,15 +26,7 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     pub(super) fn bodies(&mut self) {
-        let (key_path, bodies) = (KeyPath::default().key("bodies"), self.setup.bodies);
-        if !(1..=MAX_ITERATIONS).contains(&bodies.iterations) {
-            self.error(
-                key_path.key("iterations"),
-                format!("`iterations` is {}", bodies.iterations),
-                format!("a whole number from 1 to {MAX_ITERATIONS}"),
-            );
-        }
-        self.number(key_path.key("relaxation"), bodies.relaxation, ranges::RELAXATION);
+        self.table(&KeyPath::default().key("bodies"), &self.setup.bodies);
     }
 
     pub(super) fn pointer(&mut self) {
@@ -133,8 +125,7 @@ impl<V: Vector> Validator<'_, V> {
         let Some(bounds) = self.setup.bounds else { return };
         let key_path = KeyPath::default().key("bounds");
         let before = self.errors.len();
-        self.point(key_path.key("min"), bounds.min);
-        self.point(key_path.key("max"), bounds.max);
+        self.table(&key_path, &bounds);
         if self.errors.len() > before {
             return;
         }

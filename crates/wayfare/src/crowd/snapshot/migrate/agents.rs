@@ -282,7 +282,7 @@ impl<V: Vector> Crowd<V> {
                     return damaged(format!("there is no room for group \"{}\"", names.name));
                 }
                 let agent = spawned.agent(row);
-                let limits = spawn::limits(self.seed, next_id, group, group.start);
+                let limits = spawn::limits(self.seed, next_id, group, group.start.0);
                 let velocity = agent.velocity.truncate(limits.max_speed);
                 let motion = [agent.position, velocity, agent.heading];
                 let agent = limits.agent(motion, Some(&agent.facing));
