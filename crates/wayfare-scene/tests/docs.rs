@@ -160,6 +160,52 @@ fn the_page_of_behaviors_equals_the_text_made_from_the_descriptions() {
     );
 }
 
+/// The tables whose keys a page lists at its end.
+const TABLES: [(&str, &[&str]); 4] = [
+    ("groups.md", &["group", "spawn", "grid", "ring"]),
+    ("states.md", &["state", "leave", "stat", "sight"]),
+    ("population.md", &["line", "exit", "source"]),
+    ("world.md", &["bounds", "bodies", "navigation", "pointer", "path", "field"]),
+];
+
+#[test]
+fn the_pages_list_the_keys_of_their_tables_as_they_are_described() {
+    let schema: serde_json::Value = serde_json::from_str(&wayfare_scene::schema()).unwrap();
+    for (name, tables) in TABLES {
+        let path = root().join("docs").join(name);
+        let page = page(name);
+        let (written, _) = page.split_once("\n## All keys\n").unwrap_or((page.trim_end(), ""));
+        let mut made = format!(
+            "{}\n\n## All keys\n\nMade from the descriptions in the code, as the schema of editors \
+             is.\n",
+            written.trim_end()
+        );
+        for table in tables {
+            made.push_str(&keys(table, &schema["$defs"][table]));
+        }
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, &made).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(&path).unwrap() == made,
+            "docs/{name} is out of date: run the tests once with UPDATE_DOCS=1 and read the \
+             difference"
+        );
+    }
+}
+
+/// The keys of a table of the schema, as a section of Markdown.
+fn keys(name: &str, table: &serde_json::Value) -> String {
+    let mut section = format!("\n### `{name}`\n\n| key | what it does |\n|---|---|\n");
+    for (key, value) in table["properties"].as_object().unwrap() {
+        let text = value["description"].as_str().unwrap();
+        let required = table["required"].as_array().is_some_and(|all| all.contains(&key[..].into()));
+        let end = if required { " Required." } else { "" };
+        section.push_str(&format!("| `{key}` | {text}{end} |\n"));
+    }
+    section
+}
+
 fn behaviors() -> String {
     let mut page = String::from(
         "# The behaviors\n\nThis page is made from the descriptions of the behaviors in the code, \
