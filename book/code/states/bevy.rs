@@ -2,7 +2,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, vec3};
 use bevy_transform::components::Transform;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::wayfare::crowd::{Condition, Spawn, Stat, State, Transition};
+use bevy_wayfare::wayfare::crowd::{Condition, Spawn, Stat, State};
 
 fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     // An app adds `WayfarePlugin::plane()`, and steps in `FixedUpdate`.
@@ -14,23 +14,18 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 
     let near = Condition::Near(Target::Order, 120.0, None);
     // From 30 on, so that the guard does not start again with no breath.
-    let fit = Condition::All(vec![near, Condition::at_least(0, 30.0)]);
-    let wait = State {
-        rates: vec![(0, 1.0)],
-        steer: List::default().with(Stop {}),
-        leave: vec![Transition { to: 1.into(), when: fit }],
-        ..State::new("wait")
-    };
-    let hunt = State {
-        rates: vec![(0, -1.0)],
-        steer: List::default().with(Pursue::new(GroupId::ORDER)),
-        leave: vec![Transition { to: 0.into(), when: Condition::at_most(0, 0.0) }],
-        ..State::new("hunt")
-    };
-    let mut guard = Group::new("guard", 0, Spawn::Points(Vec::new()), 3.0);
-    guard.mass = Distribution::Same(8.0);
-    guard.stats = vec![Stat { min: 0.0, max: 40.0, ..Stat::new("stamina", 40.0) }];
-    guard.states = vec![wait, hunt];
+    let fit = Condition::All(vec![near, Condition::stat("stamina").at_least(30.0)]);
+    let spent = Condition::stat("stamina").at_most(0.0);
+    let wait = State::new("wait").rate("stamina", 1.0).steer(Stop {}).leave("hunt", fit);
+    let hunt = State::new("hunt")
+        .rate("stamina", -1.0)
+        .steer(Pursue::new(GroupId::ORDER))
+        .leave("wait", spent);
+    let guard = Group::new("guard", 0, Spawn::points([]), 3.0)
+        .mass(8.0)
+        .stat(Stat::new("stamina", 40.0).min(0.0).max(40.0))
+        .state(wait)
+        .state(hunt);
     let start = Transform::from_xyz(200.0, 140.0, 0.0);
     let guard = world.spawn((Steer2d::from_group(guard), start, SteerTarget::Entity(thief))).id();
 

@@ -377,7 +377,7 @@ mod tests {
             state(
                 "first",
                 vec![Transition {
-                    to: TransitionTarget::State(1),
+                    to: TransitionTarget::from(1),
                     when: Condition::TimeInState(3.0.into()),
                 }],
             ),

@@ -199,7 +199,8 @@ fn keys(name: &str, table: &serde_json::Value) -> String {
     let mut section = format!("\n### `{name}`\n\n| key | what it does |\n|---|---|\n");
     for (key, value) in table["properties"].as_object().unwrap() {
         let text = value["description"].as_str().unwrap();
-        let required = table["required"].as_array().is_some_and(|all| all.contains(&key[..].into()));
+        let required =
+            table["required"].as_array().is_some_and(|all| all.contains(&key[..].into()));
         let end = if required { " Required." } else { "" };
         section.push_str(&format!("| `{key}` | {text}{end} |\n"));
     }

@@ -3,6 +3,7 @@
 //!
 //! A crowd gives an id once: it stays valid while others are removed, and no other item gets it.
 
+use alloc::string::String;
 use core::fmt;
 
 /// The id of an agent. A crowd counts ids up from 0, first the members at the start, group by
@@ -70,6 +71,24 @@ impl From<u32> for AgentId {
     }
 }
 
+impl From<usize> for StatId {
+    fn from(index: usize) -> Self {
+        Self(index)
+    }
+}
+
+impl From<StatId> for usize {
+    fn from(stat: StatId) -> Self {
+        stat.0
+    }
+}
+
+impl From<StateId> for usize {
+    fn from(state: StateId) -> Self {
+        state.0
+    }
+}
+
 impl From<usize> for StateId {
     fn from(index: usize) -> Self {
         Self(index)
@@ -93,6 +112,65 @@ impl fmt::Display for AgentId {
 impl fmt::Display for GroupId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// An item of a group, such as a state: by its id, or by its name, which the crowd looks up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named<I> {
+    /// By its id.
+    Id(I),
+    /// By its name.
+    Name(String),
+}
+
+impl<I: Copy + From<usize>> Named<I> {
+    /// The id of the item among those with these names, in the order of their ids; `None` if there
+    /// is none.
+    pub fn among<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Option<I>
+    where
+        I: PartialEq,
+    {
+        let mut ids = names.into_iter().enumerate().map(|(i, name)| (I::from(i), name));
+        ids.find(|(id, name)| match self {
+            Named::Id(other) => other == id,
+            Named::Name(other) => other == name,
+        })
+        .map(|(id, _)| id)
+    }
+}
+
+macro_rules! named {
+    ($($id:ident)*) => {$(
+        impl From<$id> for Named<$id> {
+            fn from(id: $id) -> Self {
+                Named::Id(id)
+            }
+        }
+
+        impl From<usize> for Named<$id> {
+            fn from(index: usize) -> Self {
+                Named::Id($id(index))
+            }
+        }
+
+        impl From<&str> for Named<$id> {
+            fn from(name: &str) -> Self {
+                Named::Name(name.into())
+            }
+        }
+    )*};
+}
+
+named! { StatId StateId }
+
+/// Writes the name in quotes, or the index.
+impl<I: Copy + Into<usize>> fmt::Display for Named<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Named::Id(id) => (*id).into().fmt(f),
+            Named::Name(name) => write!(f, "\"{name}\""),
+        }
     }
 }
 

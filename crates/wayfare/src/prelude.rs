@@ -59,7 +59,7 @@ pub use crate::glam::{Vec2, vec2};
 pub use crate::glam::{Vec3, vec3};
 pub use crate::parameter::Target;
 pub use crate::solve::{Orca, Pedestrian, Queue};
-pub use crate::spatial::space::Edge;
+pub use crate::spatial::space::{Bounds, Edge};
 pub use crate::{
     Agent, AgentId, Behavior, Combine, Crowd, FieldId, GroupId, Host, List, Memory, Order, PathId,
     SteerContext, Steerable, Steering, Vector,

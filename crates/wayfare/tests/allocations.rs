@@ -33,7 +33,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let join = List::default().with(Flock { of: Groups::only([1]), ..Flock::new(30.0) });
     let leave = |to| {
         vec![Transition {
-            to: TransitionTarget::State(to),
+            to: TransitionTarget::from(to),
             when: Condition::TimeInState(5.0.into()),
         }]
     };
@@ -73,7 +73,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     column.states = states
         .map(|((steer, when), i)| State {
             steer,
-            leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
+            leave: vec![Transition { to: TransitionTarget::from(1 - i), when }],
             ..State::new(format!("state {i}"))
         })
         .collect();

@@ -28,7 +28,7 @@ fn setup<V: Vector>(group: Group<V>) -> Setup<V> {
 /// A state with a transition on being stuck within one of `count` distances.
 fn stuck<V: Vector>(count: usize) -> State<V> {
     let leave = |i| Transition {
-        to: TransitionTarget::State(0),
+        to: TransitionTarget::from(0),
         when: Condition::Stuck(i as f32 + 1.0, 1e6),
     };
     State { leave: (0..count).map(leave).collect(), ..State::new("only") }

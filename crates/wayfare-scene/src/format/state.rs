@@ -2,7 +2,7 @@
 
 use wayfare::crowd::{State, Transition, TransitionTarget, range};
 use wayfare::glam::Vec2;
-use wayfare::parameter::Parameters;
+use wayfare::parameter::{Named, Parameters, StatId};
 use wayfare::vector::Vector;
 
 use super::described::{NOTHING, keys_of};
@@ -69,7 +69,7 @@ impl Decoder {
         Some(items.iter().filter_map(|item| self.transition(item)).collect())
     }
 
-    pub(crate) fn rates(&mut self, node: &Node) -> Vec<(usize, f32)> {
+    pub(crate) fn rates(&mut self, node: &Node) -> Vec<(Named<StatId>, f32)> {
         let Some(entries) = node.table() else {
             let allowed = "a table from stats to numbers, such as { stamina = -2 }";
             self.wrong("rate", node, allowed);
@@ -79,7 +79,7 @@ impl Decoder {
         for entry in entries {
             let number = self.number(&entry.key, &entry.node, range::STAT);
             match self.group_names.stats.position(&entry.key) {
-                Some(stat) => rates.extend(number.map(|x| (stat, to_f32(x)))),
+                Some(stat) => rates.extend(number.map(|x| (stat.into(), to_f32(x)))),
                 None => {
                     let message = format!("the group has no stat \"{}\"", entry.key);
                     self.unknown_stat(&entry.span, &message, &entry.key);
@@ -92,13 +92,13 @@ impl Decoder {
     /// A state, or several with their weights.
     fn next_state<V: Vector>(&mut self, node: &Node) -> Option<TransitionTarget<V>> {
         let Some(entries) = node.table() else {
-            return self.state_name("to", node).map(TransitionTarget::State);
+            return self.state_name("to", node).map(TransitionTarget::from);
         };
         let mut states = Vec::new();
         for entry in entries {
             let weight = self.number(&entry.key, &entry.node, range::CHOICE);
             match self.group_names.states.position(&entry.key) {
-                Some(state) => states.extend(weight.map(|x| (state, to_f32(x)))),
+                Some(state) => states.extend(weight.map(|x| (state.into(), to_f32(x)))),
                 None => {
                     let message = format!("the group has no state \"{}\"", entry.key);
                     self.unknown_state(&entry.span, &message, &entry.key);

@@ -13,15 +13,17 @@ fn hunters_tire_and_rest_and_catch_some_prey_but_not_all() {
     let group = |name: &str| setup.groups.iter().position(|group| group.name == name).unwrap();
     let (hunters, prey) = (group("hunter"), group("prey"));
     let caught = setup.groups[prey].states.iter().position(|state| state.name == "caught").unwrap();
+    let groups = &setup.groups;
     let transitions = |g: usize| {
         let of_state = move |(from, state): (usize, &wayfare::crowd::State<_>)| {
             state
                 .leave
                 .iter()
-                .flat_map(|transition| transition.to.states().map(move |to| (g, from, to)))
+                .flat_map(|transition| transition.to.states())
+                .filter_map(|to| Some((g, from, groups[g].state_of(to)?.0)))
                 .collect::<Vec<_>>()
         };
-        setup.groups[g].states.iter().enumerate().flat_map(of_state)
+        groups[g].states.iter().enumerate().flat_map(of_state)
     };
     let mut not_taken: BTreeSet<_> = transitions(hunters).chain(transitions(prey)).collect();
     assert_eq!(not_taken.len(), 12, "the scene has twelve distinct transitions");

@@ -1,7 +1,7 @@
 //! The states of a group as data: transitions, the number of agents in each state, and stats.
 
 use wayfare::crowd::{Condition, Distribution, Group, Setup, TimeLimit};
-use wayfare::parameter::{Target, Variants};
+use wayfare::parameter::{Named, StatId, Target, Variants};
 use wayfare::{GroupId, Vector};
 
 /// The states and stats of a group, or of one agent of it, at this tick.
@@ -33,7 +33,10 @@ pub(crate) fn condition_text<V: Vector>(
     setup: &Setup<V>,
     group: &Group<V>,
 ) -> String {
-    let stat = |i: usize| group.stats.get(i).map_or("?", |stat| stat.name.as_str());
+    let stat = |stat: &Named<StatId>| {
+        let known = stat.among(group.stats.iter().map(|stat| &*stat.name));
+        known.map_or("?", |stat| group.stats[stat.0].name.as_str())
+    };
     let target = |target: &Target<V>| match target {
         Target::Point(p) => format!(
             "({})",
@@ -59,7 +62,7 @@ pub(crate) fn condition_text<V: Vector>(
             let bounds =
                 [most.map(|x| format!("at most {x}")), least.map(|x| format!("at least {x}"))];
             let bounds: Vec<_> = bounds.into_iter().flatten().collect();
-            format!("{} is {}", stat(i.0), bounds.join(" and "))
+            format!("{} is {}", stat(i), bounds.join(" and "))
         }
         Condition::Near(Target::Group(of), within, Some(state)) => {
             let names = setup.groups.get(of.0).map_or(&[][..], |group| &group.states);

@@ -117,7 +117,7 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
             vec![Value::Distribution(Distribution::Uniform(range.min, range.max))]
         }
         Kind::Flag => vec![Value::Flag(true), Value::Flag(false)],
-        Kind::Stat => vec![Value::Stat(StatId(4))],
+        Kind::Stat => vec![Value::Stat(StatId(4)), Value::Text("s".into())],
         Kind::State => vec![Value::State(StateId(4))],
         Kind::Schedule => vec![Value::Schedule(vec![(1.5, 2), (7.0, 3)])],
         Kind::Condition | Kind::Conditions => Vec::new(),
@@ -143,7 +143,7 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
             vec![Value::Tables(vec![parameters.iter().filter_map(one).collect()])]
         }
         Kind::OwnState => vec![Value::State(StateId(4))],
-        Kind::Rates => vec![Value::Rates(vec![(2, -1.5)])],
+        Kind::Rates => vec![Value::Rates(vec![(2.into(), -1.5), ("s".into(), 1.0)])],
         Kind::Transitions => {
             let transition = Transition { to: 1.into(), when: Condition::HasOrder(true) };
             vec![Value::Transitions(vec![transition])]

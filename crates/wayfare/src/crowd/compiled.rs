@@ -12,13 +12,13 @@ use super::pipeline::queues::{self, StateQueue};
 use super::population::columns::Widths;
 use super::population::{explore, spawn};
 use super::routes::{self, Way};
-use super::setup::{Group, Perception, Setup, State, Transition};
+use super::setup::{Condition, Group, Perception, Setup, State, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
 use crate::combine::{Entry, List, Slot};
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
-use crate::id::PathId;
+use crate::id::{PathId, StatId};
 use crate::order::WithoutOrder;
 use crate::parameter::{Target, Variants};
 use crate::quantity::power_of_two_from;
@@ -35,7 +35,7 @@ pub(super) struct CompiledState<V: Vector> {
     /// The solver that decides the velocity, if there is one.
     pub(super) decider: Option<Slot<V>>,
     /// (index of a stat, change per unit of time).
-    pub(super) rates: Vec<(usize, f32)>,
+    pub(super) rates: Vec<(StatId, f32)>,
     /// The transitions, in the order in which they are tested.
     pub(super) leave: Vec<Transition<V>>,
     /// The `navigate` of the list.
@@ -202,6 +202,7 @@ impl<V: Vector> CompiledState<V> {
         let mut reads = self.names_order || self.behaviors().any(Behavior::is_users);
         for transition in &self.leave {
             transition.when.visit(&mut |condition| {
+                reads |= matches!(condition, Condition::Own(_));
                 reads |= condition.parameters().iter().any(|parameter| {
                     condition.get(parameter.name).is_some_and(|value| value.is_order())
                 });
@@ -246,8 +247,8 @@ impl<V: Vector> CompiledGroup<V> {
                 let names_order = list.behaviors().any(Behavior::names_order);
                 let decider = list.take_decider();
                 CompiledState {
-                    rates: state.rates.clone(),
-                    leave: state.leave.clone(),
+                    rates: group.rates(state),
+                    leave: group.transitions(state),
                     way: routes::way(&list, group, dt),
                     queue: queues::state_queue(&list),
                     paths: list.path_memories(),

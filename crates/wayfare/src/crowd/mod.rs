@@ -16,7 +16,6 @@ use crate::geometry::obstacle::{Obstacle, bvh_of};
 use crate::geometry::path::Path;
 use crate::id::GroupId;
 use crate::platform::{Mutex, OnceLock};
-use crate::registry::Behavior;
 use crate::simd::{SimdDispatch, SimdLevel};
 use crate::spatial::bvh::Bvh;
 use crate::spatial::space::Space;
@@ -46,6 +45,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
+pub use crate::spatial::space::{Bounds, Edge};
 #[cfg(feature = "parallel")]
 pub use crate::threads::{HostThreads, ThreadsError};
 pub use clock::{Clock, Pose};
@@ -67,8 +67,8 @@ pub use setup::validate::{
 };
 pub use setup::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Navigation,
-    Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, TimeLimit,
-    Track, Transition, TransitionTarget,
+    OwnCondition, Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat,
+    StatCondition, State, TimeLimit, Track, Transition, TransitionTarget,
 };
 pub use snapshot::{
     GroupMatch, Migration, MigrationNote, SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError,
@@ -91,7 +91,7 @@ use population::explore::Visit;
 use population::ghosts::Ghosts;
 use population::spawn;
 use routes::Routes;
-use snapshot::Baseline;
+use snapshot::{Baseline, Users};
 use structure::{Structure, WorldParts, take_world};
 
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
@@ -124,9 +124,9 @@ pub struct Crowd<V: Vector> {
     structure: Structure,
     /// The setup and ids from before anything but an obstacle was added or removed.
     original: Option<Arc<(Setup<V>, Structure)>>,
-    /// The users' behaviors of groups that a restored snapshot has removed: a later one may have
-    /// them again.
-    users: Vec<Behavior<V>>,
+    /// The users' code of groups that a restored snapshot has removed: a later one may have it
+    /// again.
+    users: Users<V>,
     /// Hashes of what commands can change, as the setup has it.
     baseline: Baseline,
     /// A hash of the original setup, which identifies the setup in snapshots.
@@ -253,7 +253,7 @@ impl<V: Vector> Crowd<V> {
             pointer: None,
             structure,
             original: None,
-            users: Vec::new(),
+            users: Users::default(),
             obstacle_bvh: bvh_of(&obstacles),
             obstacles,
             paths,

@@ -42,7 +42,7 @@ pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
             .states
             .iter()
             .flat_map(|state| &state.leave)
-            .for_each(|transition| in_condition(&transition.when, &mut mark));
+            .for_each(|transition| in_condition(&transition.when, groups.len(), &mut mark));
     }
     found
 }
@@ -73,8 +73,15 @@ fn in_value<V: Vector>(value: &Value<V>, mark: &mut impl FnMut(GroupId)) {
     }
 }
 
-fn in_condition<V: Vector>(condition: &Condition<V>, mark: &mut impl FnMut(GroupId)) {
+fn in_condition<V: Vector>(
+    condition: &Condition<V>,
+    groups: usize,
+    mark: &mut impl FnMut(GroupId),
+) {
     condition.visit(&mut |condition| {
+        if let Condition::Own(_) = condition {
+            (0..groups).map(GroupId).for_each(&mut *mark);
+        }
         let values = condition.parameters().iter().filter_map(|p| condition.get(p.name));
         values.for_each(|value| in_value(&value, mark));
     });

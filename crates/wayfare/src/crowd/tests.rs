@@ -18,6 +18,7 @@ use crate::parameter::Description;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
+use crate::registry::Behavior;
 use crate::simd::Four;
 use crate::solve::Queue;
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
@@ -134,22 +135,22 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     guests.states = vec![
         State {
-            rates: vec![(0, -1.0)],
+            rates: vec![(0.into(), -1.0)],
             steer: List::default().with(follow),
             leave: vec![Transition {
-                to: TransitionTarget::State(1),
-                when: Condition::at_most(0, 0.0),
+                to: TransitionTarget::from(1),
+                when: Condition::stat(0).at_most(0.0),
             }],
             ..State::new("follow")
         },
         State {
             drag: Some(0.1),
             combine: Some(Combine::Budget),
-            rates: vec![(0, 0.5)],
+            rates: vec![(0.into(), 0.5)],
             steer: List::default().with(path).with(wander()),
             leave: vec![Transition {
-                to: TransitionTarget::State(0),
-                when: Condition::at_least(0, 10.0),
+                to: TransitionTarget::from(0),
+                when: Condition::stat(0).at_least(10.0),
             }],
             ..State::new("stroll")
         },

@@ -20,6 +20,7 @@
 //! [`Behavior::Own`]: crate::Behavior::Own
 
 mod behavior;
+mod named;
 pub(crate) mod number;
 pub(crate) mod optional_number;
 mod scope;

@@ -254,7 +254,7 @@ fn a_group_of_an_older_log_is_read() {
     let run = State::new("run").max_speed(3.0).max_force(f32::INFINITY);
     let expected = Group::new("a", 1, Spawn::point(Vec2::Y), 2.0)
         .stat(Stat::new("s", 1.0).max(9.0))
-        .state(State { rates: vec![(0, 0.5)], ..run });
+        .state(run.rate(0, 0.5));
     assert_eq!(group, expected);
 }
 

@@ -8,6 +8,7 @@ use super::{FieldId, GroupId, Groups, PathId, StatId, StateId, Target, Value};
 use crate::combine::{Combine, List};
 use crate::crowd::{Arrivals, ExitAction, Spawn, StartAfter, StartVelocity, Transition};
 use crate::geometry::obstacle::Shape;
+use crate::id::Named;
 use crate::order::WithoutOrder;
 use crate::random::Distribution;
 use crate::vector::Vector;
@@ -125,7 +126,7 @@ field!(String, String::new(), Text);
 field!(V, V::ZERO, Point);
 field!(Spawn<V>, Spawn::Points(Vec::new()), Positions);
 field!(List<V>, List::default(), Behaviors);
-field!(Vec<(usize, f32)>, Vec::new(), Rates);
+field!(Vec<(Named<StatId>, f32)>, Vec::new(), Rates);
 field!(Vec<Transition<V>>, Vec::new(), Transitions);
 field!(Vec<(V, f32)>, Vec::new(), Destinations);
 field!(Arrivals, Arrivals::Schedule(Vec::new()), Arrivals);
@@ -148,6 +149,25 @@ macro_rules! integer_field {
 }
 
 integer_field!(u32, usize);
+
+impl<V: Vector> Field<V> for Named<StatId> {
+    fn placeholder() -> Self {
+        Named::Id(StatId(0))
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Stat(stat) => Some(Named::Id(stat)),
+            Value::Text(name) => Some(Named::Name(name)),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match self {
+            Named::Id(stat) => Value::Stat(*stat),
+            Named::Name(name) => Value::Text(name.clone()),
+        })
+    }
+}
 
 impl<V: Vector> Field<V> for Distribution {
     fn placeholder() -> Self {

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::combine::List;
 use crate::crowd::{Arrivals, ExitAction, Spawn, Transition};
 use crate::geometry::obstacle::Shape;
-pub use crate::id::{FieldId, GroupId, PathId, StatId, StateId};
+pub use crate::id::{FieldId, GroupId, Named, PathId, StatId, StateId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
 use crate::random::Distribution;
 pub use crate::spatial::neighbors::Groups;
@@ -353,7 +353,7 @@ pub enum Value<V: Vector> {
     /// Tables of parameters, those that are given.
     Tables(Vec<Vec<(&'static str, Value<V>)>>),
     /// (stat, change per unit of time).
-    Rates(Vec<(usize, f32)>),
+    Rates(Vec<(Named<StatId>, f32)>),
     /// Transitions, in the order in which their conditions are tested.
     Transitions(Vec<Transition<V>>),
     /// Points (length) with their shares.
@@ -435,7 +435,7 @@ impl Kind {
             (Kind::StatLimit, Value::Number(x)) => !x.is_nan(),
             (Kind::NumberOrOff(_), Value::Off)
             | (Kind::Flag, Value::Flag(_))
-            | (Kind::Stat, Value::Stat(_))
+            | (Kind::Stat, Value::Stat(_) | Value::Text(_))
             | (Kind::State, Value::State(_))
             | (Kind::Schedule, Value::Schedule(_))
             | (Kind::Target, Value::Target(_))

@@ -70,13 +70,14 @@ pub trait Variants<V: Vector>: Sized {
 ///
 /// `Variant = "name", "doc", "example" { member "key": Type = default, kind, "doc"; }`, where
 /// `member` is a field's name or its number, and the default may be `required`. An enum with a
-/// variant that is not listed does not compile.
+/// variant that is not listed does not compile. A variant with code of a program is named apart: no
+/// scene can have it.
 macro_rules! describe_variants {
     ($type:ty { $(
         $variant:ident = $name:literal, $doc:literal, $example:literal {
             $($member:tt $key:literal: $ftype:ty = $default:tt, $kind:expr, $fdoc:literal;)*
         }
-    )* }) => {
+    )* } $(of a program: $own:ident = $own_name:literal)?) => {
         impl<V: $crate::vector::Vector> $crate::parameter::Variants<V> for $type {
             const LIST: &'static [$crate::parameter::Variant] = &[$($crate::parameter::Variant {
                 name: $name,
@@ -102,6 +103,7 @@ macro_rules! describe_variants {
             fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $name,)*
+                    $(Self::$own(_) => $own_name,)?
                 }
             }
             fn get(&self, key: &str) -> Option<$crate::parameter::Value<V>> {

@@ -76,8 +76,8 @@ fn spread(choices: &mut Choices, range: Range) -> Distribution {
 fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
     match choices.below(if depth > 0 { 10 } else { 7 }) {
         0 => Condition::TimeInState(f64::from(choices.number(Range::from_zero(Unit::Time))).into()),
-        1 => Condition::at_most(0, choices.number(range::STAT)),
-        2 => Condition::at_least(0, choices.number(range::STAT)),
+        1 => Condition::stat(0).at_most(choices.number(range::STAT)),
+        2 => Condition::stat(0).at_least(choices.number(range::STAT)),
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE), None),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
@@ -103,9 +103,9 @@ fn to<V: Vector>(choices: &mut Choices, states: usize) -> TransitionTarget<V> {
         TransitionTarget::Out(then(choices))
     } else if states > 1 && choices.flag() {
         let states = (0..states).map(|state| (state, choices.number(range::CHOICE)));
-        TransitionTarget::OneOf(states.collect())
+        TransitionTarget::one_of(states)
     } else {
-        TransitionTarget::State(choices.below(states))
+        TransitionTarget::from(choices.below(states))
     }
 }
 
@@ -170,7 +170,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
         let leave = (0..2)
             .map(|_| Transition { to: to(choices, states), when: condition(choices, 2) })
             .collect();
-        let rates = vec![(0, choices.number(range::STAT))];
+        let rates = vec![(0.into(), choices.number(range::STAT))];
         group.states.push(State {
             name: i.to_string(),
             mass: None,

@@ -33,7 +33,10 @@ impl<V: Dimension> RunningScene<V> {
         // A transition out of the crowd leads to no state.
         let transitions = group.states.iter().enumerate().flat_map(|(from, state)| {
             let leave = state.leave.iter();
-            leave.flat_map(move |exit| exit.to.states().map(move |to| (from, to, exit)))
+            let found = |to| group.state_of(to).map(|to| to.0);
+            leave.flat_map(move |exit| {
+                exit.to.states().filter_map(found).map(move |to| (from, to, exit))
+            })
         });
         let mean = |sum: f64| (sum / members.max(1) as f64) as f32;
         Some(StatesNow {

@@ -156,6 +156,7 @@ impl Reads {
             condition.visit(&mut |condition| match condition {
                 Condition::Near(Target::Group(of), distance, _)
                 | Condition::FarFrom(Target::Group(of), distance) => self.members(*of, *distance),
+                Condition::Own(_) => self.any_agent(),
                 _ => {
                     let values =
                         condition.parameters().iter().filter_map(|p| condition.get(p.name));
@@ -165,11 +166,15 @@ impl Reads {
         }
     }
 
+    /// A user's code may read any agent.
+    fn any_agent(&mut self) {
+        let all = self.any_distance.iter_mut().chain(&mut self.all_members);
+        all.for_each(|reads| *reads = true);
+    }
+
     fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
         if behavior.is_users() {
-            // A user's code may read any agent.
-            let all = self.any_distance.iter_mut().chain(&mut self.all_members);
-            all.for_each(|reads| *reads = true);
+            self.any_agent();
         }
         let within = match behavior.get("within") {
             Some(Value::Number(within)) if !behavior.reads_centers() => within,

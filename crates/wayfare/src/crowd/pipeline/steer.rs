@@ -12,7 +12,7 @@ use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::geometry::obstacle::Obstacles;
-use crate::id::AgentId;
+use crate::id::{AgentId, StatId};
 use crate::order::WithoutOrder;
 use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::solve::{Course, Pedestrian};
@@ -325,7 +325,7 @@ impl<V: Vector> World<'_, V> {
                 forces.set(at, force);
             }
             if !PLAIN {
-                for &(stat, rate) in &state.rates {
+                for &(StatId(stat), rate) in &state.rates {
                     let (min, max) = group.stats[stat];
                     let stats = next.stats(at);
                     stats[stat] = (stats[stat] + rate * dt).max(min).min(max);

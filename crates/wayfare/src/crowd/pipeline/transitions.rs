@@ -11,7 +11,7 @@ use crate::crowd::population::ghosts::columns_of;
 use crate::crowd::population::spawn;
 use crate::crowd::setup::validate::ranges;
 use crate::crowd::setup::{Condition, TimeLimit};
-use crate::id::{AgentId, GroupId, StateId};
+use crate::id::{AgentId, GroupId, Named, StateId};
 use crate::parameter::Target;
 use crate::random::Random;
 use crate::route::{CurrentRoute, RouteState};
@@ -62,12 +62,12 @@ impl<V: Vector> World<'_, V> {
         Some(match state.leave[exit].to.draw(random) {
             // An agent that enters its current state again does not arrive again.
             Some(state) => StateInstance {
-                arrived: if state as u32 == state_instance.state {
+                arrived: if state.0 as u32 == state_instance.state {
                     state_instance.arrived
                 } else {
                     0
                 },
-                ..StateInstance::new(state as u32, tick)
+                ..StateInstance::new(state.0 as u32, tick)
             },
             None => StateInstance { exit: exit as u16 + 1, ..state_instance },
         })
@@ -85,6 +85,8 @@ impl<V: Vector> World<'_, V> {
         let Situation { group, state, remembered } = *situation;
         match condition {
             Condition::Stat(stat, at_most, at_least) => {
+                // Names of stats are found when the group is compiled.
+                let Named::Id(stat) = stat else { return false };
                 let x = self.now.stats(i)[stat.0];
                 at_most.is_none_or(|most| x <= most) && at_least.is_none_or(|least| x >= least)
             }
@@ -142,6 +144,7 @@ impl<V: Vector> World<'_, V> {
                 list.iter().any(|inner| self.holds(inner, i, situation, host, context))
             }
             Condition::Not(inner) => !self.holds(inner, i, situation, host, context),
+            Condition::Own(own) => own.holds(host, context),
         }
     }
 

@@ -5,9 +5,15 @@
 //! list.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
 use super::validate::ranges;
+use crate::agent::Agent;
+use crate::context::SteerContext;
+use crate::id::Named;
 use crate::parameter::{Field, Kind, PathId, StatId, StateId, Target, Value, describe_variants};
 use crate::random::Distribution;
 use crate::vector::Vector;
@@ -75,9 +81,9 @@ impl<V: Vector> Field<V> for TimeLimit {
 )]
 #[non_exhaustive]
 pub enum Condition<V> {
-    /// A stat is at most the first number and at least the second; each bound is optional. See
-    /// [`at_most`](Self::at_most) and [`at_least`](Self::at_least).
-    Stat(StatId, Option<f32>, Option<f32>),
+    /// A stat is at most the first number and at least the second; each bound is optional. Made by
+    /// [`stat`](Self::stat).
+    Stat(Named<StatId>, Option<f32>, Option<f32>),
     /// The distance to the target is at most this (length); false for a group without other
     /// members. With a state, only members of the target's group in that state count.
     Near(Target<V>, f32, Option<StateId>),
@@ -117,12 +123,86 @@ pub enum Condition<V> {
     Any(Vec<Condition<V>>),
     /// This condition does not hold.
     Not(Box<Condition<V>>),
+    /// A condition of a program. Made by [`own`](Self::own).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    Own(OwnCondition<V>),
+}
+
+/// A stat that is compared with a number.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct StatCondition<V>(Named<StatId>, PhantomData<V>);
+
+impl<V> StatCondition<V> {
+    /// The stat is at most `x`.
+    pub fn at_most(self, x: f32) -> Condition<V> {
+        Condition::Stat(self.0, Some(x), None)
+    }
+
+    /// The stat is at least `x`.
+    pub fn at_least(self, x: f32) -> Condition<V> {
+        Condition::Stat(self.0, None, Some(x))
+    }
+
+    /// The stat is at least `least` and at most `most`.
+    pub fn between(self, least: f32, most: f32) -> Condition<V> {
+        Condition::Stat(self.0, Some(most), Some(least))
+    }
+}
+
+/// A condition of a program, by [`Condition::own`]; equal to one of the same name.
+#[derive(Clone)]
+pub struct OwnCondition<V> {
+    name: &'static str,
+    holds: Arc<dyn Holds<V>>,
+}
+
+/// A test of one agent. The bound of `V` stands at the function, so that conditions need none.
+trait Holds<V>: Send + Sync {
+    fn holds(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> bool
+    where
+        V: Vector;
+}
+
+impl<V, F> Holds<V> for F
+where
+    V: Vector,
+    F: Fn(&Agent<V>, &SteerContext<'_, V>) -> bool + Send + Sync,
+{
+    fn holds(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> bool {
+        self(host, context)
+    }
+}
+
+impl<V: Vector> OwnCondition<V> {
+    pub(in crate::crowd) fn holds(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> bool {
+        self.holds.holds(host, context)
+    }
+}
+
+impl<V> OwnCondition<V> {
+    /// The name that was given to it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl<V> PartialEq for OwnCondition<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl<V> fmt::Debug for OwnCondition<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 describe_variants!(Condition<V> {
     Stat = "stat", "A stat of the group is in a range: `at_most`, `at_least`, or both.",
         r#"{ stat = "stamina", at_most = 0 }"# {
-        0 "stat": StatId = required, Kind::Stat, "The stat.";
+        0 "stat": Named<StatId> = required, Kind::Stat, "The stat.";
         1 "at_most": Option<f32> = None, Kind::Number(ranges::STAT),
             "The largest value of the `stat`.";
         2 "at_least": Option<f32> = None, Kind::Number(ranges::STAT),
@@ -207,17 +287,51 @@ describe_variants!(Condition<V> {
     Not = "not", "This condition does not hold.", "{ not = { time_in_state = 5 } }" {
         0 "not": Box<Condition<V>> = required, Kind::Condition, "The condition.";
     }
-});
+} of a program: Own = "own");
 
 impl<V> Condition<V> {
-    /// The stat with this index in its group is at most `x`.
-    pub fn at_most(stat: usize, x: f32) -> Self {
-        Condition::Stat(StatId(stat), Some(x), None)
+    /// A stat of the group, by its name or its index; [`at_most`](StatCondition::at_most) or
+    /// [`at_least`](StatCondition::at_least) make a condition of it.
+    pub fn stat(stat: impl Into<Named<StatId>>) -> StatCondition<V> {
+        StatCondition(stat.into(), PhantomData)
     }
 
-    /// The stat with this index in its group is at least `x`.
-    pub fn at_least(stat: usize, x: f32) -> Self {
-        Condition::Stat(StatId(stat), None, Some(x))
+    /// A condition of your own: whether `holds` is true of an agent at the start of its tick. The
+    /// name stands for it in error texts and snapshots; it cannot be written with `serde`.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let far = Condition::<Vec2>::own("far east", |agent, _| agent.position.x > 20.0);
+    /// let graze = State::new("graze").leave("run", far);
+    /// let run = State::new("run").steer(Seek::new(vec2(0.0, 0.0)));
+    /// let sheep = Group::new("sheep", 1, Spawn::point(vec2(30.0, 0.0)), 2.0);
+    /// let mut crowd = Setup::new(0.1).group(sheep.state(graze).state(run)).crowd()?;
+    /// crowd.step();
+    /// assert_eq!(crowd.get(0).unwrap().state, Some("run"));
+    /// # Ok::<(), SetupError>(())
+    /// ```
+    pub fn own<F>(name: &'static str, holds: F) -> Self
+    where
+        V: Vector,
+        F: Fn(&Agent<V>, &SteerContext<'_, V>) -> bool + Send + Sync + 'static,
+    {
+        Condition::Own(OwnCondition { name, holds: Arc::new(holds) })
+    }
+
+    /// Replaces the names of stats by their ids; `names` are those of the group.
+    pub(in crate::crowd) fn find_stats(&mut self, names: &[&str]) {
+        match self {
+            Condition::Stat(stat, ..) => {
+                if let Some(id) = stat.among(names.iter().copied()) {
+                    *stat = Named::Id(id);
+                }
+            }
+            Condition::All(list) | Condition::Any(list) => {
+                list.iter_mut().for_each(|inner| inner.find_stats(names));
+            }
+            Condition::Not(inner) => inner.find_stats(names),
+            _ => {}
+        }
     }
 
     /// The conditions inside [`All`](Self::All), [`Any`](Self::Any) or [`Not`](Self::Not); none for

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::limit::Limit;
 use super::rules::Rules;
 use super::start_after::StartAfter;
-use super::state::State;
+use super::state::{State, Transition};
 use super::validate::{MAX_AGENTS, MAX_THINK_EVERY, ranges};
 use crate::behavior::Steer;
 use crate::combine::{Combine, List};
@@ -15,7 +15,8 @@ use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{
-    Kind, Parameters, Range, StateId, Target, Variants, described, nested, parameters, tables,
+    Kind, Named, Parameters, Range, StatId, StateId, Target, Variants, described, nested,
+    parameters, tables,
 };
 use crate::random::Distribution;
 use crate::registry::Behavior;
@@ -306,6 +307,29 @@ impl<V: Vector> Group<V> {
     /// Whether the facing of the members is separate from their velocity.
     pub fn turns(&self) -> bool {
         self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))
+    }
+
+    /// The state that is meant; `None` if there is none.
+    pub fn state_of(&self, state: &Named<StateId>) -> Option<StateId> {
+        state.among(self.states.iter().map(|state| &*state.name))
+    }
+
+    /// The changes of stats of a state, by their ids.
+    pub(in crate::crowd) fn rates(&self, state: &State<V>) -> Vec<(StatId, f32)> {
+        let names = || self.stats.iter().map(|stat| &*stat.name);
+        state.rates.iter().filter_map(|(stat, rate)| Some((stat.among(names())?, *rate))).collect()
+    }
+
+    /// The transitions of a state, with the ids of states and stats in place of their names.
+    pub(in crate::crowd) fn transitions(&self, state: &State<V>) -> Vec<Transition<V>> {
+        let states: Vec<&str> = self.states.iter().map(|state| &*state.name).collect();
+        let stats: Vec<&str> = self.stats.iter().map(|stat| &*stat.name).collect();
+        let mut leave = state.leave.clone();
+        for transition in &mut leave {
+            transition.to.find_states(&states);
+            transition.when.find_stats(&stats);
+        }
+        leave
     }
 
     /// The rule that combines the forces of members in `state`.

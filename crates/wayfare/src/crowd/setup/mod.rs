@@ -27,7 +27,7 @@ pub(super) mod validate;
 
 pub use crate::random::Distribution;
 pub use bodies::Bodies;
-pub use condition::{Condition, TimeLimit};
+pub use condition::{Condition, OwnCondition, StatCondition, TimeLimit};
 pub use exit::{Exit, ExitAction};
 pub use group::{Group, Perception, Spawn, StartVelocity, Stat};
 pub use limit::Limit;

@@ -8,6 +8,7 @@ use super::exit::ExitAction;
 use super::limit::Limit;
 use super::validate::ranges;
 use crate::combine::{Combine, List};
+use crate::id::{Named, StatId, StateId};
 use crate::parameter::{Kind, described, parameters, tables};
 use crate::random::{Random, chosen};
 use crate::registry::Behavior;
@@ -20,7 +21,7 @@ parameters! {
     /// use wayfare::prelude::*;
     /// const PREY: GroupId = GroupId(1);
     /// let near = Condition::Near(Target::Group(PREY), 60.0, None);
-    /// let look = State::new("look").steer(Wander::new(2.0, 1.0, 0.3)).leave(1, near);
+    /// let look = State::new("look").steer(Wander::new(2.0, 1.0, 0.3)).leave("hunt", near);
     /// let hunt = State::new("hunt").max_speed(4.0).steer(Pursue::new(PREY));
     /// let hunter = Group::new("hunter", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).state(look).state(hunt);
     /// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 2.0);
@@ -47,7 +48,7 @@ parameters! {
         /// of that of the group. `epsilon` and `standing` are those of the group in all states.
         combine: Option<Combine> = None, Kind::Word(Combine::WORDS), "\"priority\"";
         /// The change of stats per unit of time.
-        rates as "rate": Vec<(usize, f32)> = (Vec::new()), Kind::Rates, "{ stamina = -2 }";
+        rates as "rate": Vec<(Named<StatId>, f32)> = (Vec::new()), Kind::Rates, "{ stamina = -2 }";
         /// The behaviors in this state, after the group's own list.
         steer as "steer": List<V> = (List::default()), Kind::Behaviors,
             "[{ pursue = { quarry = \"prey\" } }]";
@@ -85,7 +86,15 @@ impl<V: Vector> State<V> {
         self
     }
 
-    /// One more transition, to the state with the index `to`, or out of the crowd.
+    /// One more stat that changes in this state, by its name or its index: by `rate` per unit of
+    /// time.
+    #[must_use]
+    pub fn rate(mut self, stat: impl Into<Named<StatId>>, rate: f32) -> Self {
+        self.rates.push((stat.into(), rate));
+        self
+    }
+
+    /// One more transition: to a state by its name or its index, or out of the crowd.
     #[must_use]
     pub fn leave(mut self, to: impl Into<TransitionTarget<V>>, when: Condition<V>) -> Self {
         self.leave.push(Transition { to: to.into(), when });
@@ -115,40 +124,74 @@ pub struct Transition<V> {
     serde(rename_all = "snake_case")
 )]
 pub enum TransitionTarget<V> {
-    /// The state with this index.
-    State(usize),
-    /// One of these states: (index of the state, weight above 0). An agent that takes the
+    /// This state.
+    State(Named<StateId>),
+    /// One of these states: (state, weight above 0). An agent that takes the
     /// transition draws the state, with the probability that its weight has in the sum of all; the
     /// draw follows from the seed, the agent's id and the tick.
-    OneOf(Vec<(usize, f32)>),
+    OneOf(Vec<(Named<StateId>, f32)>),
     /// Out of the crowd, at the end of the tick; during the tick the agent still steers by this
     /// state.
     Out(ExitAction<V>),
 }
 
 impl<V> TransitionTarget<V> {
-    /// The indices of the states to which the transition can lead; none if it leads out of the
-    /// crowd.
-    pub fn states(&self) -> impl Iterator<Item = usize> {
+    /// One of these states, each with its weight above 0: [`OneOf`](Self::OneOf).
+    pub fn one_of<S: Into<Named<StateId>>>(states: impl IntoIterator<Item = (S, f32)>) -> Self {
+        let states = states.into_iter().map(|(state, weight)| (state.into(), weight));
+        TransitionTarget::OneOf(states.collect())
+    }
+
+    /// The states to which the transition can lead; none if it leads out of the crowd.
+    pub fn states(&self) -> impl Iterator<Item = &Named<StateId>> {
         let (one, several) = match self {
-            TransitionTarget::State(state) => (Some(*state), &[][..]),
+            TransitionTarget::State(state) => (Some(state), &[][..]),
             TransitionTarget::OneOf(states) => (None, &states[..]),
             TransitionTarget::Out(_) => (None, &[][..]),
         };
-        one.into_iter().chain(several.iter().map(|(state, _)| *state))
+        one.into_iter().chain(several.iter().map(|(state, _)| state))
     }
 
     /// The state to which the transition leads, with the random numbers of the agent that takes
     /// it; `None` if it leads out of the crowd.
-    pub(in crate::crowd) fn draw(&self, mut random: Random) -> Option<usize> {
-        let TransitionTarget::OneOf(states) = self else { return self.states().next() };
-        let weights = states.iter().map(|(_, weight)| *weight);
-        chosen(weights, &mut random).map(|index| states[index].0)
+    pub(in crate::crowd) fn draw(&self, mut random: Random) -> Option<StateId> {
+        let state = match self {
+            TransitionTarget::OneOf(states) => {
+                let weights = states.iter().map(|(_, weight)| *weight);
+                chosen(weights, &mut random).map(|index| &states[index].0)
+            }
+            _ => self.states().next(),
+        };
+        match state? {
+            Named::Id(state) => Some(*state),
+            // Names of states are found when the group is compiled.
+            Named::Name(_) => None,
+        }
+    }
+
+    /// Replaces the names of states by their ids; `names` are those of the group.
+    pub(in crate::crowd) fn find_states(&mut self, names: &[&str]) {
+        let find = |state: &mut Named<StateId>| {
+            if let Some(id) = state.among(names.iter().copied()) {
+                *state = Named::Id(id);
+            }
+        };
+        match self {
+            TransitionTarget::State(state) => find(state),
+            TransitionTarget::OneOf(states) => states.iter_mut().for_each(|(state, _)| find(state)),
+            TransitionTarget::Out(_) => {}
+        }
     }
 }
 
-impl<V> From<usize> for TransitionTarget<V> {
-    fn from(state: usize) -> Self {
-        TransitionTarget::State(state)
+impl<V, S: Into<Named<StateId>>> From<S> for TransitionTarget<V> {
+    fn from(state: S) -> Self {
+        TransitionTarget::State(state.into())
+    }
+}
+
+impl<V> From<ExitAction<V>> for TransitionTarget<V> {
+    fn from(then: ExitAction<V>) -> Self {
+        TransitionTarget::Out(then)
     }
 }

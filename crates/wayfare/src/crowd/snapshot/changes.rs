@@ -157,7 +157,7 @@ impl Reader<'_> {
             }
             22 => {
                 let count = self.count(12)?;
-                Value::Rates(self.many(count, |r| Ok((r.index()?, r.f32()?)))?)
+                Value::Rates(self.many(count, |r| Ok((r.named()?, r.f32()?)))?)
             }
             23 => {
                 let count = self.count(8)?;

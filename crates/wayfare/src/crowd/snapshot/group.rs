@@ -1,9 +1,12 @@
 //! Encodes and decodes described tables, such as groups and states, by their descriptions.
 
+use alloc::string::ToString;
+
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::structure::SetupReader;
 use crate::combine::List;
 use crate::crowd::setup::{Group, Transition, TransitionTarget};
+use crate::id::Named;
 use crate::parameter::Parameters;
 use crate::vector::Vector;
 
@@ -13,6 +16,9 @@ const OUT: u64 = u64::MAX;
 
 /// The same if it leads to one of several states.
 const ONE_OF: u64 = u64::MAX - 1;
+
+/// The same before a name in place of an index.
+const NAMED: u64 = u64::MAX - 2;
 
 /// Lists are equal if all of their values are, bit by bit; users' behaviors are compared by their
 /// names and described parameters.
@@ -45,12 +51,12 @@ impl Writer {
 
     pub(super) fn transition<V: Vector>(&mut self, Transition { to, when }: &Transition<V>) {
         match to {
-            TransitionTarget::State(state) => self.index(*state),
+            TransitionTarget::State(state) => self.named(state),
             TransitionTarget::OneOf(states) => {
                 self.u64(ONE_OF);
                 self.index(states.len());
                 for (state, weight) in states {
-                    self.index(*state);
+                    self.named(state);
                     self.f32(*weight);
                 }
             }
@@ -61,9 +67,33 @@ impl Writer {
         }
         self.condition(when);
     }
+
+    pub(super) fn named<I: Copy + Into<usize>>(&mut self, item: &Named<I>) {
+        match item {
+            Named::Id(id) => self.index((*id).into()),
+            Named::Name(name) => {
+                self.u64(NAMED);
+                self.text(name);
+            }
+        }
+    }
 }
 
 impl Reader<'_> {
+    pub(super) fn named<I: From<usize>>(&mut self) -> Read<Named<I>> {
+        let id = self.u64()?;
+        self.named_after(id)
+    }
+
+    /// The item that begins with this number.
+    fn named_after<I: From<usize>>(&mut self, id: u64) -> Read<Named<I>> {
+        if id == NAMED {
+            return Ok(Named::Name(self.text()?.to_string()));
+        }
+        let id = usize::try_from(id).or_else(|_| damaged(format!("an index is {id}")))?;
+        Ok(Named::Id(id.into()))
+    }
+
     /// Reads what commands can change of a group into one with the same lists.
     pub(super) fn changes_of_group<V: Vector>(&mut self, group: &mut Group<V>) -> Read<()> {
         for distribution in
@@ -94,11 +124,9 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         let to = match self.reader.u64()? {
             OUT => TransitionTarget::Out(self.variant()?),
             ONE_OF => TransitionTarget::OneOf(
-                self.list(12, |r| Ok((r.reader.index()?, r.reader.f32()?)))?,
+                self.list(12, |r| Ok((r.reader.named()?, r.reader.f32()?)))?,
             ),
-            state => TransitionTarget::State(
-                usize::try_from(state).or_else(|_| damaged(format!("a state is {state}")))?,
-            ),
+            state => TransitionTarget::State(self.reader.named_after(state)?),
         };
         Ok(Transition { to, when: self.condition(0)? })
     }
@@ -113,6 +141,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::some_values;
     use crate::crowd::setup::{Bodies, Exit, Line, Navigation, Perception, Source, Stat, State};
+    use crate::crowd::snapshot::Users;
     use crate::spatial::space::Bounds;
 
     /// Each key with each of some values, alone; returns how many there were.
@@ -131,7 +160,8 @@ mod tests {
                 let mut writer = Writer::default();
                 writer.table(&table);
                 let mut reader = Reader(&writer.0);
-                let read: T = SetupReader { reader: &mut reader, users: &[] }.table().unwrap();
+                let read: T =
+                    SetupReader { reader: &mut reader, users: &Users::default() }.table().unwrap();
                 assert_eq!(read, table, "{name}");
                 assert!(reader.0.is_empty(), "{name}");
                 count += 1;

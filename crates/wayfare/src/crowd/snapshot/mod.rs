@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 
 use super::events::Event;
 use super::routes::Routes;
-use super::setup::Group;
 use super::setup::validate::MAX_AGENTS;
+use super::setup::{Condition, OwnCondition};
 use super::{Crowd, FirstAgents, spawn};
 use crate::combine::List;
 use crate::geometry::explored::Explored;
@@ -63,6 +63,19 @@ const HEADER: usize = envelope::START + 16;
 const MOST_TICKS: u64 = 1 << 53;
 /// The bytes of an event: its kind, the id, and two numbers.
 const EVENT: usize = 13;
+
+/// Code of users, of which snapshots have the names.
+#[derive(Clone, Debug)]
+pub(in crate::crowd) struct Users<V: Vector> {
+    behaviors: Vec<Behavior<V>>,
+    conditions: Vec<OwnCondition<V>>,
+}
+
+impl<V: Vector> Default for Users<V> {
+    fn default() -> Self {
+        Self { behaviors: Vec::new(), conditions: Vec::new() }
+    }
+}
 
 /// The reason why a snapshot is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -256,14 +269,25 @@ impl<V: Vector> Crowd<V> {
         Ok(Some(other))
     }
 
-    /// The users' behaviors that this crowd has or has had: a snapshot has only their names.
-    fn known_users(&self) -> Vec<Behavior<V>> {
+    /// The users' code that this crowd has or has had: a snapshot has only its names.
+    fn known_users(&self) -> Users<V> {
         let before = self.original.iter().flat_map(|original| &original.0.groups);
-        let groups = before.chain(&self.setup.groups);
-        let behaviors = groups.flat_map(Group::lists).flat_map(List::behaviors).chain(&self.users);
-        let mut users: Vec<_> = behaviors.filter(|behavior| behavior.is_users()).cloned().collect();
-        users.sort_by_key(Behavior::name);
-        users.dedup_by_key(|behavior| behavior.name());
+        let mut users = self.users.clone();
+        for group in before.chain(&self.setup.groups) {
+            let behaviors = group.lists().flat_map(List::behaviors);
+            users.behaviors.extend(behaviors.filter(|behavior| behavior.is_users()).cloned());
+            for transition in group.states.iter().flat_map(|state| &state.leave) {
+                transition.when.visit(&mut |condition| {
+                    if let Condition::Own(own) = condition {
+                        users.conditions.push(own.clone());
+                    }
+                });
+            }
+        }
+        users.behaviors.sort_by_key(Behavior::name);
+        users.behaviors.dedup_by_key(|behavior| behavior.name());
+        users.conditions.sort_by_key(OwnCondition::name);
+        users.conditions.dedup_by_key(|condition| condition.name());
         users
     }
 

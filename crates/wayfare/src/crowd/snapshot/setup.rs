@@ -126,6 +126,9 @@ impl Writer {
 
     pub(super) fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
         self.variant(condition);
+        if let Condition::Own(own) = condition {
+            self.text(own.name());
+        }
         self.index(condition.operands().len());
         condition.operands().iter().for_each(|operand| self.condition(operand));
     }
@@ -269,7 +272,7 @@ impl Writer {
                 self.u8(22);
                 self.index(list.len());
                 for (stat, rate) in list {
-                    self.index(*stat);
+                    self.named(stat);
                     self.f32(*rate);
                 }
             }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::Users;
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::anywhere;
 use super::setup::{DANGER, OFF};
@@ -57,11 +58,8 @@ impl Reader<'_> {
     }
 
     /// The setup and the ids of a crowd whose structure has changed, both validated; `users` are
-    /// the users' behaviors that it may have.
-    pub(super) fn structure<V: Vector>(
-        &mut self,
-        users: &[Behavior<V>],
-    ) -> Read<(Setup<V>, Structure)> {
+    /// the users' code that it may have.
+    pub(super) fn structure<V: Vector>(&mut self, users: &Users<V>) -> Read<(Setup<V>, Structure)> {
         let mut reader = SetupReader { reader: self, users };
         let setup = reader.setup()?;
         let mut groups = Vec::new();
@@ -117,7 +115,7 @@ fn validate<V: Vector>(setup: &Setup<V>, structure: &Structure) -> Read<()> {
 /// Reads the parts of a setup in the order of [`Writer::setup`].
 pub(super) struct SetupReader<'r, 'b, 'u, V: Vector> {
     pub(super) reader: &'r mut Reader<'b>,
-    pub(super) users: &'u [Behavior<V>],
+    pub(super) users: &'u Users<V>,
 }
 
 impl<V: Vector> SetupReader<'_, '_, '_, V> {
@@ -213,13 +211,24 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         if depth > MOST_DEPTH {
             return damaged("a condition is nested too deep");
         }
-        let mut condition: Condition<V> = self.variant()?;
+        let mut condition: Condition<V> = match Reader(self.reader.0).text()? {
+            "own" => self.own_condition()?,
+            _ => self.variant()?,
+        };
         let operands = self.list(8, |r| r.condition(depth + 1))?;
         let takes = !condition.operands().is_empty() || !operands.is_empty();
         if takes && !condition.set_operands(operands) {
             return damaged("a condition has operands that it does not take");
         }
         Ok(condition)
+    }
+
+    fn own_condition(&mut self) -> Read<Condition<V>> {
+        let (_, name) = (self.reader.text()?, self.reader.text()?);
+        match self.users.conditions.iter().find(|own| own.name() == name) {
+            Some(own) => Ok(Condition::Own(own.clone())),
+            None => damaged(format!("the crowd has no condition `{name}`")),
+        }
     }
 
     pub(super) fn variant<T: Variants<V>>(&mut self) -> Read<T> {
@@ -296,7 +305,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
 
     fn behavior(&mut self) -> Read<Behavior<V>> {
         let name = Reader(self.reader.0).text()?;
-        let users = || self.users.iter().find(|behavior| behavior.name() == name).cloned();
+        let users =
+            || self.users.behaviors.iter().find(|behavior| behavior.name() == name).cloned();
         let Some(mut behavior) = Behavior::from_name(name).or_else(users) else {
             return damaged(format!("the crowd has no behavior `{name}`"));
         };

@@ -113,7 +113,7 @@ fn the_time_in_a_state_begins_when_the_agent_enters() {
         state(
             "young",
             vec![Transition {
-                to: TransitionTarget::State(1),
+                to: TransitionTarget::from(1),
                 when: Condition::TimeInState(3.0.into()),
             }],
         ),

@@ -46,7 +46,7 @@ fn drag_has_its_effect_in_the_other_states() {
     let state = |name: &str, steer: List<Vec2>, time: f64| State {
         steer,
         leave: vec![Transition {
-            to: TransitionTarget::State(1),
+            to: TransitionTarget::from(1),
             when: Condition::TimeInState(time.into()),
         }],
         ..State::new(name)

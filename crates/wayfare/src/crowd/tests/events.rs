@@ -116,7 +116,7 @@ fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive
     };
     let after = |to, time: f64| {
         vec![Transition {
-            to: TransitionTarget::State(to),
+            to: TransitionTarget::from(to),
             when: Condition::TimeInState(time.into()),
         }]
     };

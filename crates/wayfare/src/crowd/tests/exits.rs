@@ -117,7 +117,7 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     let path = FollowPath::new(PathId(0));
     let state = |name: &str, leave| State {
-        rates: vec![(0, -1.0)],
+        rates: vec![(0.into(), -1.0)],
         steer: List::default().with(path),
         leave,
         ..State::new(name)
@@ -125,7 +125,10 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     a.states = vec![
         state(
             "one",
-            vec![Transition { to: TransitionTarget::State(1), when: Condition::at_most(0, 4.0) }],
+            vec![Transition {
+                to: TransitionTarget::from(1),
+                when: Condition::stat(0).at_most(4.0),
+            }],
         ),
         state("two", vec![]),
     ];

@@ -19,7 +19,7 @@ fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     });
     let beside = OffsetPursue { beside: 3.0, ..OffsetPursue::new(GroupId(1)) };
     let evade = Evade::new(GroupId(2));
-    let leave = |to, when| vec![Transition { to: TransitionTarget::State(to), when }];
+    let leave = |to, when| vec![Transition { to: TransitionTarget::from(to), when }];
     let state = |name: &str, steer, leave| State { steer, leave, ..State::new(name) };
     scouts.states = vec![
         state("beside", List::default().with(beside), leave(1, Condition::Sees(true))),

@@ -124,7 +124,7 @@ fn conditions_events_and_commands_use_goals() {
     let mut setup = setup(ring(100.0, core::f32::consts::PI));
     let walkers = &mut setup.groups[1];
     let leave = vec![Transition {
-        to: TransitionTarget::State(1),
+        to: TransitionTarget::from(1),
         when: Condition::Near(Target::Goal, 30.0, None),
     }];
     let state = |name: &str, leave| State { leave, ..State::new(name) };

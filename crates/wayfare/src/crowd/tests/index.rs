@@ -98,7 +98,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         crowd(groups).groups.iter().map(|group| group.searched).collect::<Vec<_>>()
     };
     let leave = |when| State {
-        leave: vec![Transition { to: TransitionTarget::State(0), when }],
+        leave: vec![Transition { to: TransitionTarget::from(0), when }],
         ..State::new("s")
     };
     assert_eq!(

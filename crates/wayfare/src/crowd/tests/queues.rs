@@ -24,7 +24,7 @@ fn queue() -> QueueAlong {
 fn guests(count: usize, spawn: Spawn<Vec2>) -> Group<Vec2> {
     let mut guests = Group::new("guests", count, spawn, 2.0);
     (guests.radius, guests.mass) = (Distribution::Same(5.0), Distribution::Same(2.0));
-    let next = |to, when| Some(Transition { to: TransitionTarget::State(to), when });
+    let next = |to, when| Some(Transition { to: TransitionTarget::from(to), when });
     let queueing = || List::default().with(queue());
     let served = Condition::TimeInState(Distribution::Uniform(5.0, 25.0).into());
     let gone = Transition {

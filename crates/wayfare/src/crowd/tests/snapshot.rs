@@ -262,7 +262,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[0].heading = Some(glam::Vec2::Y),
         |s| s.groups[3].stats[0].start = Distribution::Same(6.0),
         |s| s.groups[3].states[0].rates[0].1 = -2.0,
-        |s| s.groups[3].states[1].leave[0].when = Condition::at_most(0, 10.0),
+        |s| s.groups[3].states[1].leave[0].when = Condition::stat(0).at_most(10.0),
         |s| s.groups[3].start = StateId(1),
         |s| s.groups[3].states[1].leave[0].to = TransitionTarget::Out(ExitAction::Remove),
         |s| s.sources[0].most = 7,

@@ -224,7 +224,7 @@ fn a_transition_with_respawn_resets_the_agent_and_exits_do_not_count_it() {
     let home = Shape::box_between(vec2(-9.0, 20.0), vec2(-5.0, 22.0));
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.velocity = StartVelocity::Same(vec2(3.0, 0.0));
-    let soon = (TransitionTarget::State(1), Condition::TimeInState(2.0.into()));
+    let soon = (TransitionTarget::from(1), Condition::TimeInState(2.0.into()));
     a.states = vec![
         state(vec![soon]),
         state(vec![(

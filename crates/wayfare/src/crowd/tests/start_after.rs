@@ -77,7 +77,7 @@ fn a_member_that_waits_does_not_change_its_state_and_its_time_in_it_begins_with_
     let leave = vec![Transition { to: 1.into(), when: Condition::TimeInState(1.0.into()) }];
     group.states = vec![State { leave, ..State::new("early") }, State::new("late")];
     group.stats = vec![Stat::new("stamina", 9.0)];
-    group.states[0].rates = vec![(0, -1.0)];
+    group.states[0].rates = vec![(0.into(), -1.0)];
     let mut crowd = crowd_of(vec![group]);
     let seen: Vec<_> = (0..8)
         .map(|_| {

@@ -3,12 +3,12 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::parameter::{StateId, Target};
+use crate::parameter::{Named, StateId, Target};
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     let leave = leave
         .into_iter()
-        .map(|(to, when)| Transition { to: TransitionTarget::State(to), when })
+        .map(|(to, when)| Transition { to: TransitionTarget::from(to), when })
         .collect();
     State { leave, ..State::new(name) }
 }
@@ -44,9 +44,9 @@ fn a_tick_changes_the_state_once_then_steers_by_it_and_then_applies_its_rates() 
         state("two", vec![(2, always())]),
         state("three", vec![]),
     ];
-    a.states[0].rates = vec![(0, 3.0)];
-    a.states[1].rates = vec![(0, -1.0)];
-    a.states[2].rates = vec![(0, 4.0)];
+    a.states[0].rates = vec![(0.into(), 3.0)];
+    a.states[1].rates = vec![(0.into(), -1.0)];
+    a.states[2].rates = vec![(0.into(), 4.0)];
     a.states[0].steer = List::default().with(seek(vec2(-9.0, 0.0)));
     a.states[1].steer = List::default().with(seek(vec2(9.0, 0.0)));
     let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![a], ..Setup::default() }).unwrap();
@@ -105,8 +105,8 @@ fn holds(condition: Condition<Vec2>) -> bool {
 
 #[test]
 fn stats_are_compared_with_both_ends_included() {
-    assert!(holds(Condition::at_most(0, 5.0)) && !holds(Condition::at_most(0, 4.99)));
-    assert!(holds(Condition::at_least(0, 5.0)) && !holds(Condition::at_least(0, 5.01)));
+    assert!(holds(Condition::stat(0).at_most(5.0)) && !holds(Condition::stat(0).at_most(4.99)));
+    assert!(holds(Condition::stat(0).at_least(5.0)) && !holds(Condition::stat(0).at_least(5.01)));
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn a_start_outside_of_its_stat_is_refused() {
 
 #[test]
 fn conditions_are_combined_by_all_any_and_not() {
-    let (yes, no) = (|| Condition::at_most(0, 5.0), || Condition::at_most(0, 4.0));
+    let (yes, no) = (|| Condition::stat(0).at_most(5.0), || Condition::stat(0).at_most(4.0));
     assert!(holds(Condition::All(vec![yes(), yes()])) && !holds(Condition::All(vec![yes(), no()])));
     assert!(holds(Condition::Any(vec![no(), yes()])) && !holds(Condition::Any(vec![no(), no()])));
     assert!(holds(Condition::Not(Box::new(no()))) && !holds(Condition::Not(Box::new(yes()))));
@@ -261,7 +261,7 @@ fn the_time_in_a_state_counts_from_the_tick_of_entry_and_restarts() {
         state("two", vec![(1, Condition::TimeInState(1.0.into()))]),
     ];
     // Each entry into `two`, also that from `two`, costs a point.
-    a.states[1].rates = vec![(0, 1.0)];
+    a.states[1].rates = vec![(0.into(), 1.0)];
     let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![a], ..Setup::default() }).unwrap();
     let mut entries = Vec::new();
     for tick in 0..10 {
@@ -360,7 +360,7 @@ fn an_agent_that_enters_a_state_is_evaluated_at_once() {
     guest.max_speed = Distribution::Same(5.0);
     let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
     let leave = vec![Transition {
-        to: TransitionTarget::State(1),
+        to: TransitionTarget::from(1),
         when: Condition::TimeInState(3.0.into()),
     }];
     let state = |name: &str, steer, leave| State { steer, leave, ..State::new(name) };
@@ -378,7 +378,7 @@ fn many(states: Vec<State<Vec2>>) -> Group<Vec2> {
 
 /// A state that agents leave under `when` for one of these states, by their weights.
 fn choice(name: &str, states: Vec<(usize, f32)>, when: Condition<Vec2>) -> State<Vec2> {
-    let leave = vec![Transition { to: TransitionTarget::OneOf(states), when }];
+    let leave = vec![Transition { to: TransitionTarget::one_of(states), when }];
     State { leave, ..State::new(name) }
 }
 
@@ -445,4 +445,79 @@ fn a_range_of_times_in_a_state_is_drawn_once_for_each_entry() {
     assert!((mean(&|stay| stay[2]) - 10.5).abs() < 0.23);
     let covariance = mean(&|stay| (stay[0] - 15.5) * (stay[1] - 15.5));
     assert!(covariance.abs() < 5.0 * 8.3 / 2_000_f64.sqrt(), "{covariance}");
+}
+
+#[test]
+fn states_and_stats_are_called_by_their_names() {
+    let hungry = || Condition::stat("hunger").at_least(3.0);
+    let eat = State::new("eat")
+        .rate("hunger", -1.0)
+        .leave("walk", Condition::stat("hunger").at_most(0.0));
+    let walk = State::new("walk").rate("hunger", 1.0).leave("eat", hungry());
+    let cow = group("cow", &[Vec2::ZERO]).stat(Stat::new("hunger", 0.0)).state(walk).state(eat);
+    let mut crowd = Setup::new(1.0).group(cow.clone()).crowd().unwrap();
+    let states: Vec<_> = (0..8)
+        .map(|_| {
+            crowd.step();
+            crowd.get(0).unwrap().state.unwrap().to_string()
+        })
+        .collect();
+    assert_eq!(states, ["walk", "walk", "walk", "eat", "eat", "eat", "walk", "walk"]);
+    // By indices it is the same crowd.
+    let mut by_index = cow.clone();
+    let names = [by_index.transitions(&cow.states[0]), by_index.transitions(&cow.states[1])];
+    by_index.states.iter_mut().zip(names).for_each(|(state, leave)| state.leave = leave);
+    assert_eq!(by_index.states[0].leave[0].to, TransitionTarget::State(Named::Id(StateId(1))));
+    let mut other = Setup::new(1.0).group(by_index).crowd().unwrap();
+    (0..8).for_each(|_| other.step());
+    assert_eq!(other.digest(), crowd.digest());
+}
+
+#[test]
+fn a_name_that_the_group_does_not_have_is_an_error_with_those_that_it_has() {
+    let error = |state: State<Vec2>| {
+        let group = group("a", &[Vec2::ZERO]).stat(Stat::new("hunger", 0.0)).state(state);
+        Setup::new(1.0).group(group).errors().remove(0).to_string()
+    };
+    let always = || Condition::TimeInState(0.0.into());
+    let found = [
+        error(State::new("walk").leave("eet", always())),
+        error(State::new("walk").leave("walk", Condition::stat("angr").at_least(1.0))),
+        error(State::new("walk").rate("angr", 1.0)),
+    ];
+    let expected = [
+        "group[0].state[0].leave[0].to: there is no state \"eet\"; allowed: \"walk\"",
+        "group[0].state[0].leave[0].when.stat: there is no stat \"angr\"; allowed: \"hunger\"",
+        "group[0].state[0].rate: there is no stat \"angr\"; allowed: \"hunger\"",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_condition_of_a_program_may_search_and_is_restored_by_its_name() {
+    let near = || {
+        Condition::<Vec2>::own("wolf near", |host, context| {
+            context.member(host, GroupId(1), 5.0).is_some()
+        })
+    };
+    let sheep = group("sheep", &[Vec2::ZERO])
+        .state(State::new("graze").leave("flee", near()))
+        .state(State::new("flee").leave("graze", Condition::Not(near().into())));
+    let wolf = group("wolf", &[vec2(8.0, 0.0)]).velocity(vec2(-1.0, 0.0));
+    let setup = Setup::new(1.0).group(sheep).group(wolf);
+    let mut crowd = setup.clone().crowd().unwrap();
+    let states = |crowd: &mut Crowd<Vec2>| {
+        [(); 2].map(|()| {
+            crowd.step();
+            crowd.get(0).unwrap().state.unwrap().to_string()
+        })
+    };
+    assert_eq!(states(&mut crowd), ["graze", "graze"]);
+    crowd.add_group(group("crow", &[])).unwrap();
+    let bytes = crowd.snapshot();
+    assert_eq!(states(&mut crowd), ["graze", "flee"]);
+    let mut restored = setup.crowd().unwrap();
+    restored.restore(&bytes).unwrap();
+    assert_eq!(states(&mut restored), ["graze", "flee"]);
+    assert_eq!(restored.digest(), crowd.digest());
 }

@@ -25,7 +25,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
         .with(Seek { target: Target::Point(vec2(150.0, 150.0)), within: 8.0 })
         .with(arrive(100.0, 100.0));
     let leave = |to, point| Transition {
-        to: TransitionTarget::State(to),
+        to: TransitionTarget::from(to),
         when: Condition::Near(Target::Point(point), 12.0, None),
     };
     let state = |name: &str, steer, leave| State { steer, leave: vec![leave], ..State::new(name) };

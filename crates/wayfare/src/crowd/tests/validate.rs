@@ -16,11 +16,11 @@ fn valid() -> Setup<Vec2> {
     a.steer = List::default().nested(1.0, List::default().with(seek(vec2(1.0, 1.0))));
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
     a.states = vec![State {
-        rates: vec![(0, 1.0)],
+        rates: vec![(0.into(), 1.0)],
         steer: List::default().with(FollowPath::new(PathId(0))),
         leave: vec![Transition {
-            to: TransitionTarget::State(0),
-            when: Condition::at_most(0, 1.0),
+            to: TransitionTarget::from(0),
+            when: Condition::stat(0).at_most(1.0),
         }],
         ..State::new("only")
     }];
@@ -141,10 +141,10 @@ fn every_number_of_a_group_has_its_range() {
             s.groups[0].velocity = StartVelocity::Same(vec2(1.0, x))
         });
         assert_error("group[0].state[0].rate.stamina", |s| {
-            s.groups[0].states[0].rates = vec![(0, x)]
+            s.groups[0].states[0].rates = vec![(0.into(), x)]
         });
         assert_error("group[0].state[0].leave[0].when.at_most", |s| {
-            s.groups[0].states[0].leave[0].when = Condition::at_most(0, x)
+            s.groups[0].states[0].leave[0].when = Condition::stat(0).at_most(x)
         });
     }
     for x in [0.0, -1.0, 1.1, NAN, INF] {
@@ -310,8 +310,11 @@ fn names_in_behaviors_and_conditions_must_exist() {
 
     let when =
         |condition| move |s: &mut Setup<Vec2>| s.groups[0].states[0].leave[0].when = condition;
-    assert_error("group[0].state[0].leave[0].when.stat", when(Condition::at_least(1, 0.0)));
-    assert_error("group[0].state[0].leave[0].when.at_least", when(Condition::at_least(0, NAN)));
+    assert_error("group[0].state[0].leave[0].when.stat", when(Condition::stat(1).at_least(0.0)));
+    assert_error(
+        "group[0].state[0].leave[0].when.at_least",
+        when(Condition::stat(0).at_least(NAN)),
+    );
     assert_error(
         "group[0].state[0].leave[0].when.near",
         when(Condition::Near(Target::Group(GroupId(2)), 1.0, None)),
@@ -346,11 +349,11 @@ fn names_in_behaviors_and_conditions_must_exist() {
     ]);
     assert_error("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
     assert_error("group[0].state[0].leave[0].to", |s| {
-        s.groups[0].states[0].leave[0].to = TransitionTarget::State(1)
+        s.groups[0].states[0].leave[0].to = TransitionTarget::from(1)
     });
     let to = |states: Vec<(usize, f32)>| {
         move |s: &mut Setup<Vec2>| {
-            s.groups[0].states[0].leave[0].to = TransitionTarget::OneOf(states)
+            s.groups[0].states[0].leave[0].to = TransitionTarget::one_of(states)
         }
     };
     assert_error("group[0].state[0].leave[0].to", to(vec![]));
@@ -360,7 +363,7 @@ fn names_in_behaviors_and_conditions_must_exist() {
         assert_error(&format!("group[0].state[0].leave[0].to.{name}"), to(vec![(0, x)]));
     }
     assert_error(&format!("group[0].state[0].leave[0].to.{name}"), to(vec![(0, 1.0), (0, 2.0)]));
-    assert_error("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
+    assert_error("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1.into(), 1.0)]);
     assert_error("group[0].start", |s| s.groups[0].start = StateId(1));
 }
 

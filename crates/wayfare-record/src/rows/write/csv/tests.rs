@@ -129,7 +129,7 @@ fn a_group_with_states_adds_a_column_for_them() {
         state(
             "rest",
             vec![Transition {
-                to: TransitionTarget::State(1),
+                to: TransitionTarget::from(1),
                 when: Condition::TimeInState(1.0.into()),
             }],
         ),

@@ -5,6 +5,7 @@ use crate::behavior::AtEnd;
 use crate::combine::List;
 use crate::crowd::setup::validate::KeyPath;
 use crate::crowd::setup::{Condition, Group, Setup};
+use crate::id::StateId;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -44,7 +45,8 @@ impl Hints<'_> {
             let at = key_path.key("state").at(k);
             let reached = k == group.start.0
                 || group.states.iter().enumerate().any(|(j, from)| {
-                    j != k && from.leave.iter().any(|leave| leave.to.states().any(|to| to == k))
+                    let leads = |to| group.state_of(to) == Some(StateId(k));
+                    j != k && from.leave.iter().any(|leave| leave.to.states().any(leads))
                 });
             if !reached {
                 let message = format!(

@@ -1,6 +1,6 @@
 //! Validation of steering lists: behaviors, their parameters and the names that they refer to.
 
-use super::text::{name_of, plain, show};
+use super::text::{name_of, plain, quoted, show};
 use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
 use crate::crowd::setup::Group;
@@ -101,6 +101,14 @@ impl<V: Vector> Validator<'_, V> {
                     format!("there is no stat {}", stat.0),
                     "a stat of the group",
                 );
+            }
+            (Kind::Stat, Value::Text(name)) => {
+                let stats = self.group_at(key_path).map_or(&[][..], |group| &group.stats);
+                if stats.iter().all(|stat| stat.name != *name) {
+                    let names = stats.iter().map(|stat| &*stat.name);
+                    let allowed = quoted(names, "another condition: the group has no stats");
+                    self.error(key_path.clone(), format!("there is no stat \"{name}\""), allowed);
+                }
             }
             (Kind::Distribution(range) | Kind::Times(range), Value::Distribution(distribution)) => {
                 self.distribution(key_path.clone(), *distribution, range);

@@ -5,7 +5,7 @@ use alloc::collections::BTreeSet;
 use super::text::{plain, quoted};
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
 use crate::crowd::setup::{Condition, Group, Limit, State, TransitionTarget};
-use crate::parameter::{StateId, Target, Variants};
+use crate::parameter::{Named, StateId, Target, Variants};
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
@@ -44,13 +44,16 @@ impl<V: Vector> Validator<'_, V> {
                 format!("up to the `speed_cap` of the group, {}", plain(cap)),
             );
         }
-        for &(stat, rate) in &state.rates {
-            match group.stats.get(stat) {
-                Some(stat) => self.number(key_path.key("rate").key(&stat.name), rate, ranges::STAT),
+        for (stat, rate) in &state.rates {
+            let known = stat.among(group.stats.iter().map(|stat| &*stat.name));
+            match known.map(|stat| &group.stats[stat.0]) {
+                Some(stat) => {
+                    self.number(key_path.key("rate").key(&stat.name), *rate, ranges::STAT);
+                }
                 None => self.error(
                     key_path.key("rate"),
                     format!("there is no stat {stat}"),
-                    "a stat of the group",
+                    quoted(group.stats.iter().map(|stat| &*stat.name), "no rate: it has no stats"),
                 ),
             }
         }
@@ -64,12 +67,9 @@ impl<V: Vector> Validator<'_, V> {
         }
         for (k, transition) in state.leave.iter().enumerate() {
             let at = key_path.key("leave").at(k);
-            for to in transition.to.states().filter(|to| *to >= group.states.len()) {
-                self.error(
-                    at.key("to"),
-                    format!("there is no state {to}"),
-                    "one of the group's states",
-                );
+            for to in transition.to.states().filter(|to| group.state_of(to).is_none()) {
+                let names = group.states.iter().map(|state| &*state.name);
+                self.error(at.key("to"), format!("there is no state {to}"), quoted(names, "none"));
             }
             match &transition.to {
                 TransitionTarget::State(_) => {}
@@ -81,7 +81,7 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     /// Validates the weights of the states to which a transition can lead.
-    fn chances(&mut self, key_path: &KeyPath, group: &Group<V>, states: &[(usize, f32)]) {
+    fn chances(&mut self, key_path: &KeyPath, group: &Group<V>, states: &[(Named<StateId>, f32)]) {
         if states.is_empty() {
             self.error(
                 key_path.clone(),
@@ -91,8 +91,9 @@ impl<V: Vector> Validator<'_, V> {
         }
         let mut known = BTreeSet::new();
         for (state, weight) in states {
-            let name = group.states.get(*state).map_or("", |state| &state.name);
-            if !known.insert(*state) {
+            let Some(state) = group.state_of(state) else { continue };
+            let name = &group.states[state.0].name;
+            if !known.insert(state) {
                 self.error(
                     key_path.key(name),
                     format!("the state \"{name}\" has two weights"),

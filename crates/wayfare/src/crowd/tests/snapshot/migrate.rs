@@ -25,7 +25,7 @@ fn meadow() -> Setup<Vec2> {
     };
     sheep.stats = vec![stat("wool", 2.0), stat("stamina", 5.0)];
     let state = |name: &str, steer, to: usize, when| State {
-        rates: vec![(1, -0.25)],
+        rates: vec![(1.into(), -0.25)],
         steer,
         leave: vec![Transition { to: to.into(), when }],
         ..State::new(name)
@@ -33,7 +33,12 @@ fn meadow() -> Setup<Vec2> {
     let flee = crate::behavior::Flee::new(Target::Group(GroupId(1)));
     sheep.states = vec![
         state("graze", List::default(), 1, Condition::TimeInState(3.0.into())),
-        state("flight", List::default().with(flee).with(wander()), 0, Condition::at_most(1, 1.0)),
+        state(
+            "flight",
+            List::default().with(flee).with(wander()),
+            0,
+            Condition::stat(1).at_most(1.0),
+        ),
     ];
     let mut dogs = group("dogs", &[vec2(30.0, 0.0), vec2(30.0, 9.0)]);
     dogs.steer = List::default().with(FollowPath::new(PathId(0)));
@@ -180,7 +185,7 @@ fn states_and_stats_are_found_by_name() {
         sheep.states[1].leave[0].to = 2.into();
         sheep.states[2].leave[0] =
             Transition { to: 1.into(), when: Condition::TimeInState(5.0.into()) };
-        sheep.states.iter_mut().for_each(|state| state.rates[0].0 = 0);
+        sheep.states.iter_mut().for_each(|state| state.rates[0].0 = 0.into());
         sheep.stats.remove(0);
         let age = Stat { name: "age".to_string(), start: 3.0.into(), min: 0.0, max: 9.0 };
         sheep.stats.push(age);
