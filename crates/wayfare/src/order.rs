@@ -1,7 +1,7 @@
 //! Orders: the target that one agent has of its own, which a game changes while the crowd runs.
 
 use crate::id::{AgentId, PathId};
-use crate::parameter::Target;
+use crate::parameter::{Field, Target, Value};
 use crate::vector::Vector;
 
 /// The word of scenes that stands for the order of the host where a behavior takes a target, a
@@ -106,6 +106,27 @@ impl<V, P> Order<V, P> {
             Order::Point(point) => Order::Point(point),
             Order::Agent(id) => Order::Agent(id),
             Order::Path(path) => Order::Path(reference(path)?),
+        })
+    }
+}
+
+impl<V: Vector> Field<V> for WithoutOrder<V> {
+    fn placeholder() -> Self {
+        WithoutOrder::Hold
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Word("hold") => Some(WithoutOrder::Hold),
+            Value::Word("coast") => Some(WithoutOrder::Coast),
+            Value::Target(target) => Some(WithoutOrder::Target(target)),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match self {
+            WithoutOrder::Hold => Value::Word("hold"),
+            WithoutOrder::Coast => Value::Word("coast"),
+            WithoutOrder::Target(target) => Value::Target(*target),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Parameters of behaviors, read by the library's descriptions.
 
+use wayfare::crowd::{ExitAction, Spawn};
 use wayfare::order::ORDER;
 use wayfare::parameter::{
     Field, FieldId, GroupId, Groups, Kind, Parameter, Parameters, PathId, StatId, StateId, Value,
@@ -142,12 +143,12 @@ impl Decoder {
             }
             Kind::Positions(starts) => {
                 let table = if starts { &format::SPAWN } else { &format::GOAL };
-                self.spawn(table, node).map(Value::Positions)
+                self.spawn(table, node).and_then(|spawn: Spawn<V>| spawn.write())
             }
             Kind::OwnState => self.state_name(key, node).map(|i| Value::State(StateId(i))),
             Kind::Rates => Some(Value::Rates(self.rates(node))),
-            Kind::Transitions => self.transitions(node).map(Value::Transitions),
-            Kind::ExitAction => self.exit_action(node).map(Value::ExitAction),
+            Kind::Transitions => self.transitions::<V>(node).and_then(|list| list.write()),
+            Kind::ExitAction => self.exit_action(node).and_then(|then: ExitAction<V>| then.write()),
             Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
             Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
                 let value = match (&node.content, kind) {

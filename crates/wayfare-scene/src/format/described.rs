@@ -1,6 +1,7 @@
 //! Keys of tables that the library describes: structs, and variants of conditions, exit actions and
 //! arrivals.
 
+use wayfare::List;
 use wayfare::crowd::Distribution;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Parameters, Value};
@@ -72,7 +73,7 @@ fn in_toml(value: &Value<Vec2>) -> Option<String> {
         Value::Flag(x) => x.to_string(),
         Value::Word(word) => format!("\"{word}\""),
         Value::Point(point) => format!("[{}, {}]", point.x, point.y),
-        Value::Behaviors(list) if list.slots.is_empty() => "[]".to_string(),
+        Value::Part(part) if part.get::<List<Vec2>>().is_some() => "[]".to_string(),
         _ => return None,
     })
 }

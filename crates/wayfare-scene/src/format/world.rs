@@ -3,7 +3,7 @@
 use wayfare::crowd::{Bodies, Line, Navigation, Track};
 use wayfare::glam::Vec2;
 use wayfare::parameter::Parameters;
-use wayfare::spatial::space::Bounds;
+use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::Vector;
 
 use super::described::{Beside, NOTHING, keys_of};
@@ -65,7 +65,7 @@ pub(crate) static LINE: Table = Table {
 impl Decoder {
     pub(super) fn bounds<V: Vector>(&mut self, node: &Node) -> Option<Bounds<V>> {
         let keys = self.described_table("bounds", node, &BOUNDS)?;
-        let mut bounds = Bounds::new(V::ZERO, V::ZERO);
+        let mut bounds = Bounds { min: V::ZERO, max: V::ZERO, edge: Edge::Open };
         self.described(keys, &mut bounds, &[]).then_some(bounds)
     }
 

@@ -9,7 +9,7 @@ use crate::crowd::{Arrivals, Condition, ExitAction, Spawn, Transition};
 use crate::geometry::obstacle::Shape;
 use crate::id::{AgentId, GroupId};
 use crate::parameter::{
-    FieldId, Groups, Kind, Parameter, PathId, StatId, StateId, Target, Unit, Value,
+    Field, FieldId, Groups, Kind, Parameter, PathId, StatId, StateId, Target, Unit, Value,
 };
 use crate::random::Distribution;
 use crate::spatial::group_center::GroupCenter;
@@ -134,9 +134,9 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
             [some_values(Kind::Target), words.iter().map(|word| Value::Word(word)).collect()]
                 .concat()
         }
-        Kind::Positions(_) => vec![Value::Positions(Spawn::ring(vec2(3.0, -4.0), 2.0))],
+        Kind::Positions(_) => vec![Spawn::ring(vec2(3.0, -4.0), 2.0).write().unwrap()],
         Kind::Behaviors => {
-            vec![Value::Behaviors(List::new(Combine::Dither).with(Seek::new(vec2(3.0, -4.0))))]
+            vec![List::new(Combine::Dither).with(Seek::new(vec2(3.0, -4.0))).write().unwrap()]
         }
         Kind::Tables(parameters) => {
             let one = |p: &Parameter| Some((p.name, some_values(p.kind).pop()?));
@@ -146,11 +146,11 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         Kind::Rates => vec![Value::Rates(vec![(2.into(), -1.5), ("s".into(), 1.0)])],
         Kind::Transitions => {
             let transition = Transition { to: 1.into(), when: Condition::HasOrder(true) };
-            vec![Value::Transitions(vec![transition])]
+            vec![vec![transition].write().unwrap()]
         }
         Kind::Shape(_) => some_values(Kind::Area),
-        Kind::Arrivals => vec![Value::Arrivals(Arrivals::Schedule(vec![(1.5, 2), (7.0, 3)]))],
-        Kind::ExitAction => vec![Value::ExitAction(ExitAction::Remove)],
+        Kind::Arrivals => vec![Arrivals::Schedule(vec![(1.5, 2), (7.0, 3)]).write().unwrap()],
+        Kind::ExitAction => vec![ExitAction::Remove.write().unwrap()],
         Kind::Destinations => vec![Value::Destinations(vec![(vec2(3.0, -4.0), 0.5)])],
         Kind::Nested(parameters) => {
             vec![Value::Nested(

@@ -10,6 +10,8 @@ mod list;
 #[cfg(test)]
 mod tests;
 
+use crate::parameter::{Field, Value, part_field};
+use crate::vector::Vector;
 pub(crate) use list::{Contributing, SlotSettings};
 pub use list::{Entry, List, Slot};
 
@@ -62,3 +64,17 @@ pub const EPSILON: f32 = 1e-6;
 /// The largest number of context lists in the [dangers](Slot::danger) of one context list, at any
 /// depth: the buffer of their choices has this size.
 pub const MAX_NESTED_CHOICES: usize = 16;
+
+part_field!(List<V>, List::default());
+
+impl<V: Vector> Field<V> for Option<Combine> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        Combine::read(value).map(Some)
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.as_ref().and_then(Field::write)
+    }
+}

@@ -10,7 +10,8 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Seq
 use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 
 use super::{number, scope};
-use crate::crowd::{StartAfter, StartVelocity};
+use crate::combine::List;
+use crate::crowd::{Arrivals, ExitAction, Spawn, StartAfter, StartVelocity, Transition};
 use crate::order::WithoutOrder;
 use crate::parameter::{Field, Kind, Parameter, Parameters, StateId, Value, with_values};
 use crate::registry::Behavior;
@@ -97,6 +98,11 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
             (Kind::Velocity, value) => return typed::<V, StartVelocity<V>, _>(value, to),
             (Kind::Times(_), value) => return typed::<V, StartAfter, _>(value, to),
             (Kind::TargetOr(_), value) => return typed::<V, WithoutOrder<V>, _>(value, to),
+            (Kind::Positions(_), value) => return typed::<V, Spawn<V>, _>(value, to),
+            (Kind::Behaviors, value) => return typed::<V, List<V>, _>(value, to),
+            (Kind::Transitions, value) => return typed::<V, Vec<Transition<V>>, _>(value, to),
+            (Kind::Arrivals, value) => return typed::<V, Arrivals, _>(value, to),
+            (Kind::ExitAction, value) => return typed::<V, ExitAction<V>, _>(value, to),
             _ => {}
         }
         match value {
@@ -120,13 +126,9 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
             Value::Integer(x) => to.serialize_u64(*x),
             Value::Point(point) => point.serialize(to),
             Value::Numbers(numbers) => numbers.serialize(to),
-            Value::Positions(spawn) => spawn.serialize(to),
-            Value::Behaviors(list) => list.serialize(to),
             Value::Rates(rates) => rates.serialize(to),
-            Value::Transitions(list) => list.serialize(to),
             Value::Destinations(list) => list.serialize(to),
-            Value::Arrivals(arrivals) => arrivals.serialize(to),
-            Value::ExitAction(then) => then.serialize(to),
+            Value::Part(_) => Err(S::Error::custom("it is of another kind")),
             Value::Tables(tables) => {
                 let parameters = if let Kind::Tables(all) = *kind { all } else { &[] };
                 to.collect_seq(tables.iter().map(|table| with_kinds(parameters, table)))
@@ -330,8 +332,8 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             Kind::Path => Value::Path(Deserialize::deserialize(from)?),
             Kind::Field => Value::Field(Deserialize::deserialize(from)?),
             Kind::Area | Kind::Shape(_) => Value::Area(Deserialize::deserialize(from)?),
-            Kind::Arrivals => Value::Arrivals(Deserialize::deserialize(from)?),
-            Kind::ExitAction => Value::ExitAction(Deserialize::deserialize(from)?),
+            Kind::Arrivals => written::<_, Arrivals, _>(from)?,
+            Kind::ExitAction => written::<_, ExitAction<V>, _>(from)?,
             Kind::Flag => Value::Flag(Deserialize::deserialize(from)?),
             Kind::Stat => Value::Stat(Deserialize::deserialize(from)?),
             Kind::State => Value::State(StateId(Deserialize::deserialize(from)?)),
@@ -342,10 +344,10 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
             Kind::Text => Value::Text(Deserialize::deserialize(from)?),
             Kind::Integer(..) => Value::Integer(Deserialize::deserialize(from)?),
             Kind::Point | Kind::Direction => Value::Point(Deserialize::deserialize(from)?),
-            Kind::Positions(_) => Value::Positions(Deserialize::deserialize(from)?),
-            Kind::Behaviors => Value::Behaviors(Deserialize::deserialize(from)?),
+            Kind::Positions(_) => written::<_, Spawn<V>, _>(from)?,
+            Kind::Behaviors => written::<_, List<V>, _>(from)?,
             Kind::Rates => Value::Rates(Deserialize::deserialize(from)?),
-            Kind::Transitions => Value::Transitions(Deserialize::deserialize(from)?),
+            Kind::Transitions => written::<_, Vec<Transition<V>>, _>(from)?,
             Kind::Destinations => Value::Destinations(Deserialize::deserialize(from)?),
             Kind::OwnState => Value::State(StateId(Deserialize::deserialize(from)?)),
             Kind::StatLimit => Value::Number(number::deserialize(from)?),

@@ -5,11 +5,8 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
 use super::{FieldId, GroupId, Groups, PathId, StatId, StateId, Target, Value};
-use crate::combine::{Combine, List};
-use crate::crowd::{Arrivals, ExitAction, Spawn, StartAfter, StartVelocity, Transition};
 use crate::geometry::obstacle::Shape;
 use crate::id::Named;
-use crate::order::WithoutOrder;
 use crate::random::Distribution;
 use crate::vector::Vector;
 
@@ -80,16 +77,6 @@ into_field! {
     &String => String;
     f32 => Distribution;
     RangeInclusive<f32> => Distribution;
-    f32 => StartAfter;
-    RangeInclusive<f32> => StartAfter;
-    Distribution => StartAfter;
-}
-
-/// The same velocity for all members.
-impl<V: Vector> IntoField<StartVelocity<V>> for V {
-    fn into_field(self) -> StartVelocity<V> {
-        StartVelocity::Same(self)
-    }
 }
 
 macro_rules! field {
@@ -124,13 +111,8 @@ field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
 
 field!(String, String::new(), Text);
 field!(V, V::ZERO, Point);
-field!(Spawn<V>, Spawn::Points(Vec::new()), Positions);
-field!(List<V>, List::default(), Behaviors);
 field!(Vec<(Named<StatId>, f32)>, Vec::new(), Rates);
-field!(Vec<Transition<V>>, Vec::new(), Transitions);
 field!(Vec<(V, f32)>, Vec::new(), Destinations);
-field!(Arrivals, Arrivals::Schedule(Vec::new()), Arrivals);
-field!(ExitAction<V>, ExitAction::Remove, ExitAction);
 
 macro_rules! integer_field {
     ($($type:ty),*) => {$(
@@ -185,76 +167,6 @@ impl<V: Vector> Field<V> for Distribution {
     }
 }
 
-impl<V: Vector> Field<V> for StartAfter {
-    fn placeholder() -> Self {
-        StartAfter::default()
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        match value {
-            Value::Numbers(times) => Some(StartAfter::Listed(times)),
-            other => Distribution::read(other).map(StartAfter::Drawn),
-        }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        match self {
-            StartAfter::Drawn(distribution) => distribution.write(),
-            StartAfter::Listed(times) => Some(Value::Numbers(times.clone())),
-        }
-    }
-}
-
-impl<V: Vector> Field<V> for StartVelocity<V> {
-    fn placeholder() -> Self {
-        StartVelocity::Same(V::ZERO)
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        match value {
-            Value::Point(velocity) => Some(StartVelocity::Same(velocity)),
-            Value::Word(_) => Some(StartVelocity::Random),
-            _ => None,
-        }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        Some(match self {
-            StartVelocity::Same(velocity) => Value::Point(*velocity),
-            StartVelocity::Random => Value::Word("random"),
-        })
-    }
-}
-
-impl<V: Vector> Field<V> for WithoutOrder<V> {
-    fn placeholder() -> Self {
-        WithoutOrder::Hold
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        match value {
-            Value::Word("hold") => Some(WithoutOrder::Hold),
-            Value::Word("coast") => Some(WithoutOrder::Coast),
-            Value::Target(target) => Some(WithoutOrder::Target(target)),
-            _ => None,
-        }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        Some(match self {
-            WithoutOrder::Hold => Value::Word("hold"),
-            WithoutOrder::Coast => Value::Word("coast"),
-            WithoutOrder::Target(target) => Value::Target(*target),
-        })
-    }
-}
-
-impl<V: Vector> Field<V> for Option<Combine> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        Combine::read(value).map(Some)
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.as_ref().and_then(Field::write)
-    }
-}
-
 macro_rules! optional_field {
     ($type:ty, $variant:ident) => {
         impl<V: Vector> Field<V> for Option<$type> {
@@ -274,7 +186,6 @@ macro_rules! optional_field {
 optional_field!(StateId, State);
 optional_field!(Shape<V>, Area);
 optional_field!(V, Point);
-optional_field!(Spawn<V>, Positions);
 
 /// An optional number, or a number that can be switched off.
 impl<V: Vector> Field<V> for Option<f32> {
@@ -292,3 +203,23 @@ impl<V: Vector> Field<V> for Option<f32> {
         self.map(Value::Number)
     }
 }
+
+/// Makes a type that only higher modules know a field: its value is a [`Part`].
+macro_rules! part_field {
+    ($type:ty, $placeholder:expr) => {
+        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for $type {
+            fn placeholder() -> Self {
+                $placeholder
+            }
+            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
+                let $crate::parameter::Value::Part(part) = value else { return None };
+                part.get().cloned()
+            }
+            fn write(&self) -> Option<$crate::parameter::Value<V>> {
+                Some($crate::parameter::Value::Part($crate::parameter::Part::new(self.clone())))
+            }
+        }
+    };
+}
+
+pub(crate) use part_field;

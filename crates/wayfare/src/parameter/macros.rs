@@ -63,6 +63,15 @@ macro_rules! parameters {
         impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
             $($crate::parameters! { @with $($key)? $(#[doc = $fdoc])* $field: $ftype })*
         }
+        $crate::parameters! {
+            @describe $(#[doc = $doc])* $name $type [$($v)?]
+            $($(#[doc = $fdoc])* $field $(as $key)?: $ftype = $default, $kind $(, $example)?;)*
+        }
+    };
+    (@describe $(#[doc = $doc:literal])* $name:literal $type:ident [$($v:ident)?]
+    $($(#[doc = $fdoc:literal])*
+    $field:ident $(as $key:literal)?: $ftype:ty = $default:tt, $kind:expr $(, $example:literal)?;)*
+    ) => {
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
             const NAME: &'static str = $name;
             const DOC: &'static str = concat!($($doc, "\n"),*);
@@ -238,6 +247,14 @@ macro_rules! nested {
     };
 }
 
+/// Describes a struct that is declared apart, below this module: its public fields, as
+/// [`parameters!`] describes those that it declares.
+macro_rules! describe {
+    ($(#[doc = $doc:literal])* $name:literal = $type:ident $(<$v:ident>)? { $($fields:tt)* }) => {
+        $crate::parameters! { @describe $(#[doc = $doc])* $name $type [$($v)?] $($fields)* }
+    };
+}
+
 /// A list of tables of parameters.
 macro_rules! tables {
     ($type:ty) => {
@@ -284,7 +301,7 @@ macro_rules! described {
     };
 }
 
-pub(crate) use {described, nested, tables, words};
+pub(crate) use {describe, described, nested, tables, words};
 
 #[cfg(test)]
 #[allow(unreachable_pub)]

@@ -8,8 +8,6 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use crate::combine::List;
-use crate::crowd::{Arrivals, ExitAction, Spawn, Transition};
 use crate::geometry::obstacle::Shape;
 pub use crate::id::{FieldId, GroupId, Named, PathId, StatId, StateId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
@@ -19,11 +17,14 @@ use crate::vector::Vector;
 
 mod field;
 mod macros;
+mod part;
 mod variants;
 
 pub use crate::{parameters, words_of};
+pub(crate) use field::part_field;
 pub use field::{Field, IntoField};
-pub(crate) use macros::{described, nested, tables, words};
+pub(crate) use macros::{describe, described, nested, tables, words};
+pub use part::Part;
 pub(crate) use variants::describe_variants;
 pub use variants::{Variant, Variants};
 
@@ -106,7 +107,7 @@ pub enum Kind {
     Destinations,
     /// A shape: one of these keys beside the others of its table.
     Shape(&'static [&'static str]),
-    /// How agents enter: one of the keys of [`Arrivals`] beside the others of its table.
+    /// How agents enter: one of the keys of [`Arrivals`](crate::crowd::Arrivals) beside the others of its table.
     Arrivals,
     /// What happens to an agent that leaves.
     ExitAction,
@@ -346,22 +347,15 @@ pub enum Value<V: Vector> {
     Point(V),
     /// A number for each member.
     Numbers(Vec<f32>),
-    /// Positions of a group's members.
-    Positions(Spawn<V>),
-    /// Behaviors and their rule.
-    Behaviors(List<V>),
     /// Tables of parameters, those that are given.
     Tables(Vec<Vec<(&'static str, Value<V>)>>),
     /// (stat, change per unit of time).
     Rates(Vec<(Named<StatId>, f32)>),
-    /// Transitions, in the order in which their conditions are tested.
-    Transitions(Vec<Transition<V>>),
     /// Points (length) with their shares.
     Destinations(Vec<(V, f32)>),
-    /// How agents enter.
-    Arrivals(Arrivals),
-    /// What happens to an agent that leaves.
-    ExitAction(ExitAction<V>),
+    /// A value of a type that only the crowd knows: positions, behaviors, transitions, arrivals,
+    /// an action at an exit.
+    Part(Part),
 }
 
 impl<V: Vector> Value<V> {
@@ -446,16 +440,19 @@ impl Kind {
             | (Kind::Area, Value::Area(_))
             | (Kind::Nested(_), Value::Nested(_))
             | (Kind::Text, Value::Text(_))
-            | (Kind::Positions(_), Value::Positions(_))
-            | (Kind::Behaviors, Value::Behaviors(_))
             | (Kind::Tables(_), Value::Tables(_))
             | (Kind::OwnState, Value::State(_))
             | (Kind::Rates, Value::Rates(_))
-            | (Kind::Transitions, Value::Transitions(_))
             | (Kind::Destinations, Value::Destinations(_))
             | (Kind::Shape(_), Value::Area(_))
-            | (Kind::Arrivals, Value::Arrivals(_))
-            | (Kind::ExitAction, Value::ExitAction(_)) => true,
+            | (
+                Kind::Positions(_)
+                | Kind::Behaviors
+                | Kind::Transitions
+                | Kind::Arrivals
+                | Kind::ExitAction,
+                Value::Part(_),
+            ) => true,
             _ => false,
         };
         if fine { Ok(()) } else { Err(self.to_string()) }

@@ -1,6 +1,5 @@
 //! The extent of the world: open, wrapped at its edges, walled, or reflecting.
 
-use crate::parameter::{Kind, described, parameters, words_of};
 use crate::simd::{Simd, SimdVector};
 use crate::vector::{Up, Vector};
 
@@ -31,24 +30,16 @@ impl Edge {
     }
 }
 
-words_of! { Edge { Open = "open", Wrap = "wrap", Wall = "wall", Bounce = "bounce", } }
-
-parameters! {
-    /// The bounds of the world.
-    #[derive(Copy)]
-    "bounds" = pub struct Bounds<V> {
-        /// The corner with the smallest coordinates.
-        min: V = required, Kind::Point, "[0, 0]";
-        /// The corner with the largest coordinates, above `min` on every axis.
-        max: V = required, Kind::Point, "[640, 480]";
-        /// `"open"`: agents cross it; the bounds only tell what a picture shows. `"wrap"`: an agent
-        /// that leaves on one side enters on the other. `"wall"`: positions are held inside.
-        /// `"bounce"`: an agent that leaves is reflected.
-        edge: Edge = (Edge::Open), Kind::Word(Edge::WORDS), "\"wrap\"";
-    }
+/// A box that the world lives in, and what its edge does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds<V> {
+    /// The corner with the smallest coordinates (length).
+    pub min: V,
+    /// The corner with the largest coordinates (length); above `min` on every axis.
+    pub max: V,
+    /// The effect of the edge.
+    pub edge: Edge,
 }
-
-described!(Bounds<V>);
 
 /// Differences between positions, and the effect of the edge on a step, precomputed from the
 /// [`Bounds`]; and the axis that points up.

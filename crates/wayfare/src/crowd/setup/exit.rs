@@ -1,7 +1,7 @@
 //! Exits, and the action on agents that leave.
 
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{Groups, Kind, describe_variants, described, parameters};
+use crate::parameter::{Groups, Kind, describe_variants, described, parameters, part_field};
 
 parameters! {
     /// A shape in which agents leave: an agent whose position is inside it after a step.
@@ -42,3 +42,5 @@ describe_variants!(ExitAction<V> {
         0 "respawn": Shape<V> = required, Kind::Area, "The area: a circle or a box.";
     }
 });
+
+part_field!(ExitAction<V>, ExitAction::Remove);

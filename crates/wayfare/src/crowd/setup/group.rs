@@ -15,8 +15,8 @@ use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{
-    Kind, Named, Parameters, Range, StatId, StateId, Target, Variants, described, nested,
-    parameters, tables,
+    Field, IntoField, Kind, Named, Parameters, Range, StatId, StateId, Target, Value, Variants,
+    described, nested, parameters, part_field, tables,
 };
 use crate::random::Distribution;
 use crate::registry::Behavior;
@@ -96,6 +96,46 @@ impl<V: Vector> Spawn<V> {
     /// At one point.
     pub fn point(point: V) -> Self {
         Spawn::Points(vec![point])
+    }
+}
+
+part_field!(Spawn<V>, Spawn::Points(Vec::new()));
+
+impl<V: Vector> Field<V> for Option<Spawn<V>> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        Spawn::read(value).map(Some)
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.as_ref().and_then(Field::write)
+    }
+}
+
+/// The same velocity for all members.
+impl<V: Vector> IntoField<StartVelocity<V>> for V {
+    fn into_field(self) -> StartVelocity<V> {
+        StartVelocity::Same(self)
+    }
+}
+
+impl<V: Vector> Field<V> for StartVelocity<V> {
+    fn placeholder() -> Self {
+        StartVelocity::Same(V::ZERO)
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Point(velocity) => Some(StartVelocity::Same(velocity)),
+            Value::Word(_) => Some(StartVelocity::Random),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match self {
+            StartVelocity::Same(velocity) => Value::Point(*velocity),
+            StartVelocity::Random => Value::Word("random"),
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::spatial::space::{Bounds, Edge, Space};
 use crate::vector::{Up, Vector};
 
 mod bodies;
+mod bounds;
 mod condition;
 mod exit;
 mod group;

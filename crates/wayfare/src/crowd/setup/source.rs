@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::validate::{MAX_AGENTS, ranges};
 use crate::geometry::obstacle::Shape;
 use crate::id::GroupId;
-use crate::parameter::{Kind, describe_variants, described, parameters, words};
+use crate::parameter::{Kind, describe_variants, described, parameters, part_field, words};
 use crate::random::{Random, chosen};
 
 parameters! {
@@ -98,3 +98,5 @@ describe_variants!(Arrivals {
             "Times above 0 that grow, and how many agents enter at each.";
     }
 });
+
+part_field!(Arrivals, Arrivals::Schedule(Vec::new()));

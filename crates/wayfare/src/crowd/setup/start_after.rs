@@ -1,9 +1,12 @@
 //! Pre-movement times: how long members stand before they begin.
 
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 use super::validate::ranges::TIME;
+use crate::parameter::{Field, IntoField, Value};
 use crate::random::{Distribution, Random};
+use crate::vector::Vector;
 
 /// The time that each member of a group stands after it has entered, before it begins to steer
 /// (time): its pre-movement time, as in E. D. Kuligowski, "Pre-evacuation" (2016).
@@ -77,6 +80,36 @@ impl StartAfter {
         let ticks = (libm::ceil(time / dt) as u64).min(LONGEST_WAIT);
         // The division may round to the other side of a whole number.
         if ticks > 0 && (ticks - 1) as f64 * dt >= time { ticks - 1 } else { ticks }
+    }
+}
+
+macro_rules! into_start_after {
+    ($($type:ty),*) => {$(
+        impl IntoField<StartAfter> for $type {
+            fn into_field(self) -> StartAfter {
+                self.into()
+            }
+        }
+    )*};
+}
+
+into_start_after!(f32, RangeInclusive<f32>, Distribution);
+
+impl<V: Vector> Field<V> for StartAfter {
+    fn placeholder() -> Self {
+        StartAfter::default()
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Numbers(times) => Some(StartAfter::Listed(times)),
+            other => Distribution::read(other).map(StartAfter::Drawn),
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        match self {
+            StartAfter::Drawn(distribution) => distribution.write(),
+            StartAfter::Listed(times) => Some(Value::Numbers(times.clone())),
+        }
     }
 }
 

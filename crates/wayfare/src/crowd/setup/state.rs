@@ -9,7 +9,7 @@ use super::limit::Limit;
 use super::validate::ranges;
 use crate::combine::{Combine, List};
 use crate::id::{Named, StatId, StateId};
-use crate::parameter::{Kind, described, parameters, tables};
+use crate::parameter::{Kind, described, parameters, part_field, tables};
 use crate::random::{Random, chosen};
 use crate::registry::Behavior;
 use crate::vector::Vector;
@@ -195,3 +195,5 @@ impl<V> From<ExitAction<V>> for TransitionTarget<V> {
         TransitionTarget::Out(then)
     }
 }
+
+part_field!(Vec<Transition<V>>, Vec::new());

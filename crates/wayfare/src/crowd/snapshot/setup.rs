@@ -1,13 +1,17 @@
 //! Encodes a setup: all of it for its fingerprint, and the parts that commands can change, which
 //! [`changes`](super::changes) decodes.
 
+use alloc::vec::Vec;
+
 use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
-use crate::crowd::setup::{Condition, Distribution, Setup, Track};
+use crate::crowd::setup::{
+    Arrivals, Condition, Distribution, ExitAction, Setup, Spawn, Track, Transition,
+};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
-use crate::parameter::{Groups, Kind, Parameter, Target, Value, Variants};
+use crate::parameter::{Groups, Kind, Parameter, Part, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -284,38 +288,42 @@ impl Writer {
                     self.f32(*share);
                 }
             }
-            Some(Value::Positions(positions)) => {
-                self.u8(24);
-                self.positions(positions);
-            }
-            Some(Value::Behaviors(list)) => {
-                self.u8(25);
-                self.list(list);
-            }
-            Some(Value::Transitions(list)) => {
-                self.u8(26);
-                self.index(list.len());
-                list.iter().for_each(|transition| self.transition(transition));
-            }
+            Some(Value::Part(part)) => self.part::<V>(part),
             Some(Value::Tables(tables)) => {
                 self.u8(27);
                 self.index(tables.len());
                 let parameters = if let Kind::Tables(parameters) = kind { parameters } else { &[] };
                 tables.iter().for_each(|table| self.values(parameters, table));
             }
-            Some(Value::Arrivals(arrivals)) => {
-                self.u8(28);
-                self.variant::<V>(arrivals);
-            }
-            Some(Value::ExitAction(then)) => {
-                self.u8(29);
-                self.variant(then);
-            }
             Some(Value::Nested(values)) => {
                 self.u8(9);
                 let parameters = if let Kind::Nested(parameters) = kind { parameters } else { &[] };
                 self.values(parameters, values);
             }
+        }
+    }
+
+    fn part<V: Vector>(&mut self, part: &Part) {
+        if let Some(positions) = part.get::<Spawn<V>>() {
+            self.u8(24);
+            self.positions(positions);
+        }
+        if let Some(list) = part.get::<List<V>>() {
+            self.u8(25);
+            self.list(list);
+        }
+        if let Some(list) = part.get::<Vec<Transition<V>>>() {
+            self.u8(26);
+            self.index(list.len());
+            list.iter().for_each(|transition| self.transition(transition));
+        }
+        if let Some(arrivals) = part.get::<Arrivals>() {
+            self.u8(28);
+            self.variant::<V>(arrivals);
+        }
+        if let Some(then) = part.get::<ExitAction<V>>() {
+            self.u8(29);
+            self.variant(then);
         }
     }
 

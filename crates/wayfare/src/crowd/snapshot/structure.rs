@@ -12,12 +12,12 @@ use super::setup::{DANGER, OFF};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
-use crate::crowd::setup::{Condition, Setup, Spawn, Track};
+use crate::crowd::setup::{Arrivals, Condition, ExitAction, Setup, Spawn, Track};
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
 use crate::id::PathId;
-use crate::parameter::{Kind, Value, Variants};
+use crate::parameter::{Kind, Part, Value, Variants};
 use crate::registry::Behavior;
 use crate::vector::{Up, Vector};
 
@@ -264,9 +264,9 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         };
         Ok(Some(match (kind, tag) {
             (_, 0) => return Ok(None),
-            (Kind::Positions(_), 24) => Value::Positions(self.positions()?),
-            (Kind::Behaviors, 25) => Value::Behaviors(self.steer(0)?),
-            (Kind::Transitions, 26) => Value::Transitions(self.list(9, Self::transition)?),
+            (Kind::Positions(_), 24) => Value::Part(Part::new(self.positions()?)),
+            (Kind::Behaviors, 25) => Value::Part(Part::new(self.steer(0)?)),
+            (Kind::Transitions, 26) => Value::Part(Part::new(self.list(9, Self::transition)?)),
             (Kind::Tables(parameters), 27) => Value::Tables(self.list(1, |r| {
                 let mut values = Vec::new();
                 for parameter in parameters {
@@ -274,8 +274,8 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
                 }
                 Ok(values)
             })?),
-            (Kind::Arrivals, 28) => Value::Arrivals(self.variant()?),
-            (Kind::ExitAction, 29) => Value::ExitAction(self.variant()?),
+            (Kind::Arrivals, 28) => Value::Part(Part::new(self.variant::<Arrivals>()?)),
+            (Kind::ExitAction, 29) => Value::Part(Part::new(self.variant::<ExitAction<V>>()?)),
             (_, tag) => return damaged(format!("there is no value {tag}")),
         }))
     }
