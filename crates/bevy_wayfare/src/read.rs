@@ -43,17 +43,13 @@ pub(crate) fn replay<V: Dimension>(
     let now = crowd.crowd.tick();
     let mut has_changed = false;
     while let Some((tick, command)) = crowd.replay.pop_front_if(|(tick, _)| *tick <= now) {
-        let changes = matches!(
-            command,
-            Command::Add { .. }
-                | Command::AddGroup(_)
-                | Command::Remove(_)
-                | Command::RemoveGroup(_)
-        );
-        has_changed |= changes;
-        if let Err(reason) = crowd.send(command) {
-            crowd.replay.clear();
-            commands.trigger(ReplayRefused { tick, reason });
+        let before = crowd.crowd.len();
+        match crowd.send(command) {
+            Ok(added) => has_changed |= added.is_some() || crowd.crowd.len() != before,
+            Err(reason) => {
+                crowd.replay.clear();
+                commands.trigger(ReplayRefused { tick, reason });
+            }
         }
     }
     if has_changed {

@@ -119,6 +119,66 @@ fn a_recorded_log_replays_to_the_same_digest() {
     assert!(told.tick == 5 && told.reason.contains("there is no agent 150"), "{told:?}");
 }
 
+/// The commands of logs that no component sends, by their keys.
+const WITHOUT_COMPONENT: [&str; 12] = [
+    "pointer",
+    "state",
+    "stat",
+    "facing",
+    "set",
+    "remove_group",
+    "add_line",
+    "remove_line",
+    "add_exit",
+    "remove_exit",
+    "add_source",
+    "remove_source",
+];
+
+#[test]
+fn every_command_is_sent_by_a_component_or_has_none() {
+    let mut world = World::new();
+    bevy_wayfare::init(&mut world, &WayfarePlugin::plane().with_recording()).expect("it is empty");
+    let steer = |name| Steer2d::new(name, 1.5, List::default());
+    let path = |points: &[f32]| SteerPath {
+        points: points.iter().map(|x| vec3(*x, 0.0, 0.0)).collect(),
+        radius: 0.5,
+        closed: false,
+    };
+    let goal = FlowGoal {
+        name: "home".to_string(),
+        size: Vec3::ONE,
+        cell: 2.0,
+        clearance: 0.5,
+        area: Some((vec3(-10.0, -10.0, 0.0), vec3(50.0, 50.0, 0.0))),
+    };
+    let limits =
+        Limits { mass: Some(2.0), max_speed: Some(2.0), max_force: Some(3.0), radius: Some(0.5) };
+    let target = SteerTarget::Point(vec3(8.0, 2.0, 0.0));
+    let agent = world.spawn((steer("guards"), limits, target, Frozen)).id();
+    let parts = [
+        world.spawn((Obstacle::Circle { radius: 0.3 }, Transform::from_xyz(5.0, 3.0, 0.0))).id(),
+        world.spawn(path(&[1.0, 2.0])).id(),
+        world.spawn(goal).id(),
+    ];
+    bevy_wayfare::step::<Vec2>(&mut world);
+    world.entity_mut(agent).insert((steer("others"), Transform::from_xyz(1.0, 0.0, 0.0)));
+    world.entity_mut(parts[0]).insert(Transform::from_xyz(6.0, 3.0, 0.0));
+    world.entity_mut(parts[1]).insert(path(&[1.0, 3.0, 4.0]));
+    bevy_wayfare::step::<Vec2>(&mut world);
+    world.entity_mut(parts[1]).insert(path(&[1.0]));
+    bevy_wayfare::step::<Vec2>(&mut world);
+    parts.into_iter().chain([agent]).for_each(|entity| _ = world.despawn(entity));
+    bevy_wayfare::step::<Vec2>(&mut world);
+
+    let text = Log::of(world.resource::<WayfareCrowd>().log().iter().cloned()).text();
+    for keys in wayfare_scene::log_commands() {
+        let key = if keys[0] == "agent" { keys[1] } else { keys[0] };
+        let is_sent = text.contains(&format!(", \"{key}\": "));
+        assert!(is_sent != WITHOUT_COMPONENT.contains(&key), "{key}:\n{text}");
+    }
+}
+
 /// The refusal of an app's replay, if there was one.
 #[derive(Default, Resource)]
 struct Told(Option<ReplayRefused>);

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use wayfare::Crowd;
+use wayfare::crowd::{AgentChange, Command};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Value};
 use wayfare::registry::Behavior;
@@ -140,9 +141,29 @@ fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
         crowd.step();
     }
     assert_eq!((log.remaining(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
-    let kinds: std::collections::HashSet<_> =
-        log.commands().map(|(_, command)| std::mem::discriminant(command)).collect();
-    assert_eq!(kinds.len(), 24);
+    for key in Command::<Vec2>::LIST.iter().flat_map(|command| command.keys) {
+        assert!(log.text().contains(&format!(", \"{key}\": ")), "no line has `{key}`");
+    }
+}
+
+#[test]
+fn the_pages_of_logs_and_of_orders_have_every_command_with_its_arguments() {
+    let tables = [("running.md", Command::<Vec2>::LIST), ("orders.md", AgentChange::<Vec2>::LIST)];
+    for (name, list) in tables {
+        let page = page(name);
+        for notation in list {
+            for key in notation.keys {
+                let own = format!("`{key}`");
+                let row = page.lines().find(|line| {
+                    line.starts_with('|') && line.split('|').nth(1).unwrap().contains(&own)
+                });
+                let row = row.unwrap_or_else(|| panic!("{own} is in no row of {name}"));
+                for (argument, _) in notation.other_keys() {
+                    assert!(row.contains(&format!("`{argument}`")), "{name}: {row}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -279,6 +279,11 @@ fn every_written_command_reads_back_to_the_bit() {
         Command::Remove(AgentId(u32::MAX)),
     ];
     assert_reads_back(commands().into_iter().chain(more).collect());
+    let text = Log::of(commands().into_iter().map(|command| (0, command))).text();
+    for keys in wayfare_scene::log_commands() {
+        let has = |line: &str| keys.iter().all(|key| line.contains(&format!("\"{key}\": ")));
+        assert!(text.lines().any(has), "no command here is written with {keys:?}");
+    }
     let point = vec3(0.1, -0.0, 3e-8);
     assert_reads_back::<Vec3>(vec![
         Command::Pointer(Some(point)),

@@ -33,7 +33,6 @@ pub const ORDER: &str = "order";
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
-#[non_exhaustive]
 pub enum Order<V, P = PathId> {
     /// To a point (length).
     Point(V),

@@ -1,9 +1,11 @@
 //! Suggestions for unknown words: a similar word, a synonym, or the table that a key belongs to.
 
 use wayfare::glam::Vec2;
-use wayfare::registry::Behavior;
+use wayfare::registry::{Behavior, SLOT_KEYS};
 
-use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, SCENE, SEGMENT, STATE, STEER_ENTRY};
+use crate::format::{
+    BOX, CIRCLE, FIRE, GROUP, PATH, SCENE, SEGMENT, STATE, STEER_ENTRY, ValueKind,
+};
 
 /// From this similarity on, a word is taken as a misspelling.
 pub(super) const SURE: f64 = 0.8;
@@ -196,9 +198,12 @@ pub(super) fn help_for_misplaced_key(table_name: &str, key: &str) -> Option<Stri
     let in_shape = |name: &str, example: &str| {
         Some(format!("the shape's name is the key: {name} = {example}"))
     };
-    if behavior(table_name).is_some() && ["weight", "chance", "danger"].contains(&key) {
+    if behavior(table_name).is_some() && SLOT_KEYS.contains(&key) {
+        let is_flag = STEER_ENTRY.key(key).is_some_and(|key| matches!(key.kind, ValueKind::Flag));
+        let value = if is_flag { "true" } else { "1" };
         return Some(format!(
-            "`{key}` stands beside the behavior: steer = [{{ {table_name} = {{ … }}, {key} = 1 }}]"
+            "`{key}` stands beside the behavior: steer = [{{ {table_name} = {{ … }}, {key} = \
+             {value} }}]"
         ));
     }
     if table_name == "steer" {

@@ -181,3 +181,16 @@ impl Decoder {
         Some(behavior)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::STEER_ENTRY;
+    use std::collections::BTreeSet;
+    use wayfare::registry::{LIST_KEYS, SLOT_KEYS};
+
+    #[test]
+    fn no_behavior_can_be_registered_under_a_key_of_an_entry() {
+        let keys: BTreeSet<&str> = STEER_ENTRY.keys.iter().map(|key| key.name).collect();
+        assert_eq!(keys, SLOT_KEYS.into_iter().chain(LIST_KEYS).collect());
+    }
+}

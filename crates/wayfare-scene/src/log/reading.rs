@@ -2,54 +2,40 @@
 //! is applied.
 
 use std::any::Any;
+use std::sync::LazyLock;
 
-use wayfare::crowd::{AgentChange, Command, Limit, Setting, range};
+use wayfare::Order;
+use wayfare::crowd::{AgentChange, Command, Limit, Notation, ReadArguments, Setting, range};
+use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::vector::Vector;
-use wayfare::{AgentId, ObstacleId, Order};
 
 use super::FORMAT;
-use crate::decode::{AllowedKey, Decoder};
+use crate::decode::{AllowedKey, Decoder, to_f32};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Format, Node, parse};
 use crate::format;
 
-/// The commands, each with its keys beside `tick`.
-pub(super) const COMMANDS: &[&[AllowedKey]] = &[
-    &[("pointer", true)],
-    &[("add", true), ("position", true), ("velocity", false)],
-    &[("remove", true)],
-    &[("move", true), ("position", true), ("velocity", false)],
-    &[("agent", true), ("order", true)],
-    &[("agent", true), ("mass", true)],
-    &[("agent", true), ("max_speed", true)],
-    &[("agent", true), ("max_force", true)],
-    &[("agent", true), ("radius", true)],
-    &[("agent", true), ("state", true)],
-    &[("agent", true), ("stat", true), ("value", true)],
-    &[("agent", true), ("group", true)],
-    &[("agent", true), ("frozen", true)],
-    &[("agent", true), ("facing", true)],
-    &[("add_obstacle", true)],
-    &[("set_obstacle", true), ("shape", true)],
-    &[("remove_obstacle", true)],
-    &[("add_point", true), ("path", true), ("position", true)],
-    &[("move_point", true), ("path", true), ("position", true)],
-    &[("remove_point", true), ("path", true)],
-    &[("set", true), ("value", true)],
-    &[("add_group", true)],
-    &[("remove_group", true)],
-    &[("add_path", true)],
-    &[("remove_path", true)],
-    &[("add_field", true)],
-    &[("remove_field", true)],
-    &[("add_line", true)],
-    &[("remove_line", true)],
-    &[("add_exit", true)],
-    &[("remove_exit", true)],
-    &[("add_source", true)],
-    &[("remove_source", true)],
-];
+/// The commands, each with its keys beside `tick`; one for each change of an agent.
+pub(super) static COMMANDS: LazyLock<Vec<Vec<AllowedKey>>> = LazyLock::new(|| {
+    let changes: Vec<_> = AgentChange::<Vec2>::LIST.iter().flat_map(keys).collect();
+    let mut found = Vec::new();
+    for command in Command::<Vec2>::LIST {
+        let changes = if command.has_change() { &changes[..] } else { &[Vec::new()] };
+        for own in keys(command) {
+            found.extend(changes.iter().map(|change| [&own[..], change].concat()));
+        }
+    }
+    found
+});
+
+/// For each key of a command or a change: the key, and those beside it.
+fn keys(notation: &'static Notation) -> impl Iterator<Item = Vec<AllowedKey>> {
+    notation
+        .keys
+        .iter()
+        .map(|key| [(*key, true)].into_iter().chain(notation.other_keys()).collect())
+}
 
 /// The allowed values in place of a number beyond the range of single precision.
 const TOO_LARGE: &str = "a number from -1e9 to 1e9, or inf where there may be no limit";
@@ -83,16 +69,21 @@ fn format_number(root: &Node, node: &Node) -> Result<(), Problem> {
     if decoder.problems.is_empty() { Ok(()) } else { Err(decoder.problems.remove(0)) }
 }
 
+/// A line that moves the pointer.
+fn example<V: Vector>() -> &'static str {
+    if V::DIMENSION == 2 {
+        r#"{"tick": 30, "pointer": [320, 200]}"#
+    } else {
+        r#"{"tick": 30, "pointer": [320, 200, 50]}"#
+    }
+}
+
 fn command<V: Vector>(
     text: &str,
     root: &Node,
     before: Option<u64>,
 ) -> Result<(u64, Command<V>), Problem> {
-    let example = if V::DIMENSION == 2 {
-        r#"{"tick": 30, "pointer": [320, 200]}"#
-    } else {
-        r#"{"tick": 30, "pointer": [320, 200, 50]}"#
-    };
+    let example = example::<V>();
     let wrong = |node: &Node, message: String, allowed: String| {
         Problem::new(node.span.clone(), message, allowed)
     };
@@ -143,7 +134,7 @@ fn command<V: Vector>(
             format!("one of {} beside it", changes.join(", ")),
         ));
     }
-    let keys = keys.or_else(|| alike.next()).copied().unwrap_or_default();
+    let keys = keys.or_else(|| alike.next()).map(|keys| &keys[..]).unwrap_or_default();
     decoder.table_entries(&entry.key, root, &[keys, &[("tick", true)]].concat());
     let tick = root.get("tick").and_then(|node| match node.content {
         Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
@@ -158,7 +149,8 @@ fn command<V: Vector>(
             None
         }
     });
-    let command = decoder.command(text, root, keys, &entry.node, example);
+    let line = &mut Arguments { decoder: &mut decoder, text, root, keys };
+    let command = Command::read(&entry.key, line);
     match (tick, command) {
         (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
         _ if decoder.problems.is_empty() => Err(wrong(
@@ -188,75 +180,96 @@ fn describe_id(node: &Node) -> String {
     if let Content::Integer(id) = node.content { id.to_string() } else { node.describe() }
 }
 
-impl Decoder {
-    fn command<V: Vector>(
+/// The arguments of the command in a line.
+struct Arguments<'a> {
+    decoder: &'a mut Decoder,
+    text: &'a str,
+    root: &'a Node,
+    /// The keys of the command, and of its change of an agent.
+    keys: &'a [AllowedKey],
+}
+
+impl Arguments<'_> {
+    fn get<T>(
         &mut self,
-        text: &str,
-        root: &Node,
-        keys: &[AllowedKey],
-        node: &Node,
-        example: &str,
-    ) -> Option<Command<V>> {
-        let kind = keys.first().map_or("", |(key, _)| *key);
-        let path = |decoder: &mut Self| root.get("path").and_then(|n| decoder.text("path", n));
-        Some(match kind {
-            "pointer" if node.content == Content::Other("null") => Command::Pointer(None),
-            "pointer" if node.list().is_none_or(|items| items.len() != V::DIMENSION) => {
-                self.wrong(
-                    "pointer",
-                    node,
-                    format!("a point with coordinates up to 1e9, or null: {example}"),
-                );
-                return None;
-            }
-            "pointer" => Command::Pointer(Some(self.point("pointer", node)?)),
-            "add" => {
-                let group = self.text("add", node);
-                let (position, velocity) = self.motion(root)?;
-                Command::Add { group: group?, position, velocity }
-            }
-            "remove" => Command::Remove(self.agent_id("remove", node)?),
-            "move" => {
-                let id = self.agent_id("move", node);
-                let (position, velocity) = self.motion(root)?;
-                Command::Move { id: id?, position, velocity }
-            }
-            "agent" => {
-                let id = self.agent_id("agent", node);
-                let key = keys.get(1).map_or("", |(key, _)| *key);
-                let change = root.get(key).and_then(|value| self.agent_change(root, key, value));
-                Command::Agent { id: id?, change: change? }
-            }
-            "add_obstacle" => Command::AddObstacle(self.shape("add_obstacle", node)?),
-            "set_obstacle" => {
-                let index = self.index("set_obstacle", node);
-                let shape = root.get("shape").and_then(|n| self.shape("shape", n));
-                Command::SetObstacle(ObstacleId(index? as u32), shape?)
-            }
-            "remove_obstacle" => {
-                Command::RemoveObstacle(ObstacleId(self.index("remove_obstacle", node)? as u32))
-            }
-            "add_point" => {
-                let (point, path) = (self.index("add_point", node), path(self));
-                Command::AddPoint { path: path?, point: point?, position: self.motion(root)?.0 }
-            }
-            "move_point" => {
-                let (point, path) = (self.index("move_point", node), path(self));
-                Command::MovePoint { path: path?, point: point?, position: self.motion(root)?.0 }
-            }
-            "remove_point" => {
-                let (point, path) = (self.index("remove_point", node), path(self));
-                Command::RemovePoint { path: path?, point: point? }
-            }
-            "set" => {
-                let key_path = self.text("set", node);
-                let value = root.get("value").and_then(|n| self.setting(n));
-                Command::Set { key_path: key_path?, value: value? }
-            }
-            _ => self.encoded(kind, node, text)?,
-        })
+        key: &str,
+        read: impl FnOnce(&mut Decoder, &str, &Node) -> Option<T>,
+    ) -> Option<T> {
+        read(self.decoder, key, self.root.get(key)?)
     }
 
+    /// The argument, or that it is `null`.
+    fn nullable<T>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&mut Decoder, &str, &Node) -> Option<T>,
+    ) -> Option<Option<T>> {
+        self.get(key, |decoder, key, node| match node.content {
+            Content::Other("null") => Some(None),
+            _ => read(decoder, key, node).map(Some),
+        })
+    }
+}
+
+impl<V: Vector> ReadArguments<V> for Arguments<'_> {
+    fn index<T: TryFrom<u32>>(&mut self, key: &'static str) -> Option<T> {
+        self.get(key, Decoder::index)
+    }
+    fn text(&mut self, key: &'static str) -> Option<String> {
+        self.get(key, Decoder::text)
+    }
+    fn flag(&mut self, key: &'static str) -> Option<bool> {
+        self.get(key, Decoder::flag)
+    }
+    fn stat(&mut self, key: &'static str) -> Option<f32> {
+        self.get(key, |decoder, key, node| decoder.number(key, node, range::STAT)).map(to_f32)
+    }
+    fn point(&mut self, key: &'static str) -> Option<V> {
+        self.get(key, Decoder::point)
+    }
+    fn optional_point(&mut self, key: &'static str) -> Option<Option<V>> {
+        self.root.get(key).map_or(Some(None), |node| self.decoder.point(key, node).map(Some))
+    }
+    fn pointer(&mut self, key: &'static str) -> Option<Option<V>> {
+        self.nullable(key, |decoder, key, node| {
+            if node.list().is_some_and(|items| items.len() == V::DIMENSION) {
+                return decoder.point(key, node);
+            }
+            let example = example::<V>();
+            let allowed = format!("a point with coordinates up to 1e9, or null: {example}");
+            decoder.wrong(key, node, allowed);
+            None
+        })
+    }
+    fn shape(&mut self, key: &'static str) -> Option<Shape<V>> {
+        self.get(key, Decoder::shape)
+    }
+    fn setting(&mut self, key: &'static str) -> Option<Setting<V>> {
+        self.get(key, |decoder, _, node| decoder.setting(node))
+    }
+    fn order(&mut self, key: &'static str) -> Option<Option<Order<V, String>>> {
+        self.nullable(key, |decoder, _, node| decoder.order(node))
+    }
+    fn limit(&mut self, key: &'static str) -> Option<Limit> {
+        Limit::from_name(key)
+    }
+    fn limit_value(&mut self, _: &'static str) -> Option<Option<f32>> {
+        let limit = self.keys.iter().find_map(|(key, _)| Limit::from_name(key))?;
+        let read = |decoder: &mut Decoder, key: &str, node: &Node| {
+            decoder.number(key, node, limit.range()).map(to_f32)
+        };
+        self.nullable(limit.name(), read)
+    }
+    fn change(&mut self, _: &'static str) -> Option<AgentChange<V>> {
+        AgentChange::read(self.keys.get(1)?.0, self)
+    }
+    fn encoded(&mut self, key: &'static str) -> Option<Command<V>> {
+        let text = self.text;
+        self.get(key, |decoder, key, node| decoder.encoded(key, node, text))
+    }
+}
+
+impl Decoder {
     /// A command in the form of the library's feature `serde`; the key stands in place of the
     /// variant.
     fn encoded<V: Vector>(&mut self, key: &str, node: &Node, text: &str) -> Option<Command<V>> {
@@ -276,32 +289,6 @@ impl Decoder {
             .ok()
     }
 
-    /// The change of an agent under `key`, whose value is `node`.
-    fn agent_change<V: Vector>(
-        &mut self,
-        root: &Node,
-        key: &str,
-        node: &Node,
-    ) -> Option<AgentChange<V>> {
-        let is_null = node.content == Content::Other("null");
-        if let Some(limit) = Limit::from_name(key) {
-            let value = if is_null { None } else { Some(self.number(key, node, limit.range())?) };
-            return Some(AgentChange::Limit(limit, value.map(crate::decode::to_f32)));
-        }
-        Some(match key {
-            "order" if is_null => AgentChange::Order(None),
-            "order" => AgentChange::Order(Some(self.order(node)?)),
-            "state" => AgentChange::State(self.text(key, node)?),
-            "stat" => {
-                let value = root.get("value").and_then(|n| self.number("value", n, range::STAT));
-                AgentChange::Stat(self.text(key, node)?, crate::decode::to_f32(value?))
-            }
-            "group" => AgentChange::Group(self.text(key, node)?),
-            "frozen" => AgentChange::Frozen(self.flag(key, node)?),
-            _ => AgentChange::Facing(self.point(key, node)?),
-        })
-    }
-
     fn order<V: Vector>(&mut self, node: &Node) -> Option<Order<V, String>> {
         const KINDS: &str =
             "a point, { \"agent\": 7 }, { \"path\": \"beat\" }, or null for no order";
@@ -310,7 +297,7 @@ impl Decoder {
         }
         match node.table().map(|entries| entries.iter().map(|e| &*e.key).collect::<Vec<_>>()) {
             Some(keys) if keys == ["agent"] => {
-                self.agent_id("agent", node.get("agent")?).map(Order::Agent)
+                self.index("agent", node.get("agent")?).map(Order::Agent)
             }
             Some(keys) if keys == ["path"] => self.text("path", node.get("path")?).map(Order::Path),
             _ => {
@@ -320,19 +307,10 @@ impl Decoder {
         }
     }
 
-    fn agent_id(&mut self, key: &str, node: &Node) -> Option<AgentId> {
-        self.index(key, node).map(|number| AgentId(number as u32))
-    }
-
-    /// Ids and indices.
-    fn index(&mut self, key: &str, node: &Node) -> Option<usize> {
-        self.integer(key, node, 0, u64::from(u32::MAX))
-    }
-
-    fn motion<V: Vector>(&mut self, root: &Node) -> Option<(V, Option<V>)> {
-        let position = root.get("position").and_then(|n| self.point("position", n));
-        let velocity = root.get("velocity").map(|n| self.point("velocity", n));
-        Some((position?, velocity.map_or(Some(None), |velocity| velocity.map(Some))?))
+    /// An id or an index.
+    fn index<T: TryFrom<u32>>(&mut self, key: &str, node: &Node) -> Option<T> {
+        let index = self.integer(key, node, 0, u64::from(u32::MAX))?;
+        T::try_from(index as u32).ok()
     }
 
     pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
@@ -348,7 +326,7 @@ impl Decoder {
                 None
             }
             Content::Integer(_) | Content::Number(_) => {
-                self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x)))
+                self.any_number("value", node).map(|x| Setting::Number(to_f32(x)))
             }
             Content::Bool(flag) => Some(Setting::Flag(*flag)),
             Content::Text(text) => Some(Setting::Text(text.clone())),

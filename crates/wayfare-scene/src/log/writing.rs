@@ -2,58 +2,79 @@
 //! the same bits.
 
 use std::any::Any;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use wayfare::Order;
-use wayfare::crowd::{AgentChange, Command, Setting};
+use wayfare::crowd::{AgentChange, Command, Limit, Setting, WriteArguments};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::vector::Vector;
 
 pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
-    let motion = |position: &V, velocity: &Option<V>| {
-        let velocity =
-            velocity.map(|v| format!(", \"velocity\": {}", point(v))).unwrap_or_default();
-        format!("\"position\": {}{velocity}", point(*position))
-    };
-    let keys = match command {
-        Command::Pointer(None) => "\"pointer\": null".to_string(),
-        Command::Pointer(Some(p)) => format!("\"pointer\": {}", point(*p)),
-        Command::Add { group, position, velocity } => {
-            format!("\"add\": {}, {}", json_text(group), motion(position, velocity))
-        }
-        Command::Remove(id) => format!("\"remove\": {id}"),
-        Command::Move { id, position, velocity } => {
-            format!("\"move\": {id}, {}", motion(position, velocity))
-        }
-        Command::Agent { id, change } => format!("\"agent\": {id}, {}", agent_change(change)),
-        Command::AddObstacle(added) => format!("\"add_obstacle\": {}", shape(added)),
-        Command::SetObstacle(i, changed) => {
-            format!("\"set_obstacle\": {i}, \"shape\": {}", shape(changed))
-        }
-        Command::RemoveObstacle(i) => format!("\"remove_obstacle\": {i}"),
-        Command::AddPoint { path, point, position } => format!(
-            "\"add_point\": {point}, \"path\": {}, {}",
-            json_text(path),
-            motion(position, &None)
-        ),
-        Command::MovePoint { path, point, position } => format!(
-            "\"move_point\": {point}, \"path\": {}, {}",
-            json_text(path),
-            motion(position, &None)
-        ),
-        Command::RemovePoint { path, point } => {
-            format!("\"remove_point\": {point}, \"path\": {}", json_text(path))
-        }
-        Command::Set { key_path, value } => {
-            format!("\"set\": {}, \"value\": {}", json_text(key_path), setting(value))
-        }
-        other => encoded(other).unwrap_or_else(|error| {
-            // The line is refused when the log is read, and tells why.
-            format!("\"add_group\": {}", json_text(&error.to_string()))
-        }),
-    };
-    format!("{{\"tick\": {tick}, {keys}}}\n")
+    let mut line = Line(format!("{{\"tick\": {tick}"));
+    command.write(&mut line);
+    line.0 + "}\n"
+}
+
+/// A line to which arguments are added.
+struct Line(String);
+
+impl Line {
+    fn add(&mut self, key: &str, value: impl Display) {
+        let _ = write!(self.0, ", \"{key}\": {value}");
+    }
+}
+
+fn or_null<T>(value: &Option<T>, text: impl FnOnce(&T) -> String) -> String {
+    value.as_ref().map_or("null".to_string(), text)
+}
+
+impl<V: Vector> WriteArguments<V> for Line {
+    fn index(&mut self, key: &'static str, index: &impl Display) {
+        self.add(key, index);
+    }
+    fn text(&mut self, key: &'static str, text: &str) {
+        self.add(key, json_text(text));
+    }
+    fn flag(&mut self, key: &'static str, flag: &bool) {
+        self.add(key, flag);
+    }
+    fn stat(&mut self, key: &'static str, value: &f32) {
+        self.add(key, number(*value));
+    }
+    fn point(&mut self, key: &'static str, at: &V) {
+        self.add(key, point(*at));
+    }
+    fn optional_point(&mut self, key: &'static str, at: &Option<V>) {
+        at.iter().for_each(|at| self.add(key, point(*at)));
+    }
+    fn pointer(&mut self, key: &'static str, at: &Option<V>) {
+        self.add(key, or_null(at, |at| point(*at)));
+    }
+    fn shape(&mut self, key: &'static str, added: &Shape<V>) {
+        self.add(key, shape(added));
+    }
+    fn setting(&mut self, key: &'static str, value: &Setting<V>) {
+        self.add(key, setting(value));
+    }
+    fn order(&mut self, key: &'static str, order: &Option<Order<V, String>>) {
+        self.add(key, or_null(order, order_text));
+    }
+    fn limit(&mut self, _: &'static str, limit: &Limit) {
+        let _ = write!(self.0, ", \"{}\": ", limit.name());
+    }
+    fn limit_value(&mut self, _: &'static str, value: &Option<f32>) {
+        self.0 += &or_null(value, |x| setting::<V>(&Setting::Number(*x)));
+    }
+    fn change(&mut self, _: &'static str, change: &AgentChange<V>) {
+        change.write(self);
+    }
+    fn encoded(&mut self, _: &'static str, command: &Command<V>) {
+        self.0 += ", ";
+        // Where it cannot be written, the line is refused when the log is read, and tells why.
+        self.0 += &encoded(command)
+            .unwrap_or_else(|error| format!("\"add_group\": {}", json_text(&error.to_string())));
+    }
 }
 
 /// The key and the value of a command that adds or removes groups or parts of the world, in the
@@ -74,31 +95,11 @@ pub(super) fn encoded<V: Vector>(command: &Command<V>) -> serde_json::Result<Str
     Ok(json[1..json.len() - 1].replacen(':', ": ", 1))
 }
 
-fn agent_change<V: Vector>(change: &AgentChange<V>) -> String {
-    match change {
-        AgentChange::Order(order) => format!("\"order\": {}", order_text(order.as_ref())),
-        AgentChange::Limit(limit, value) => {
-            let value = value.map_or("null".to_string(), |x| setting::<V>(&Setting::Number(x)));
-            format!("\"{}\": {value}", limit.name())
-        }
-        AgentChange::State(name) => format!("\"state\": {}", json_text(name)),
-        AgentChange::Stat(name, value) => {
-            format!("\"stat\": {}, \"value\": {}", json_text(name), number(*value))
-        }
-        AgentChange::Group(name) => format!("\"group\": {}", json_text(name)),
-        AgentChange::Frozen(frozen) => format!("\"frozen\": {frozen}"),
-        AgentChange::Facing(direction) => format!("\"facing\": {}", point(*direction)),
-        other => unreachable!("logs have no key for {other:?}"),
-    }
-}
-
-fn order_text<V: Vector>(order: Option<&Order<V, String>>) -> String {
+fn order_text<V: Vector>(order: &Order<V, String>) -> String {
     match order {
-        None => "null".to_string(),
-        Some(Order::Point(p)) => point(*p),
-        Some(Order::Agent(id)) => format!("{{\"agent\": {id}}}"),
-        Some(Order::Path(path)) => format!("{{\"path\": {}}}", json_text(path)),
-        Some(other) => unreachable!("logs have no key for {other:?}"),
+        Order::Point(p) => point(*p),
+        Order::Agent(id) => format!("{{\"agent\": {id}}}"),
+        Order::Path(path) => format!("{{\"path\": {}}}", json_text(path)),
     }
 }
 

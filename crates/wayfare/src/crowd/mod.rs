@@ -49,7 +49,7 @@ pub use crate::spatial::space::{Bounds, Edge};
 #[cfg(feature = "parallel")]
 pub use crate::threads::{HostThreads, ThreadsError};
 pub use clock::{Clock, Pose};
-pub use command::{Added, AgentChange, Command, Setting};
+pub use command::{Added, AgentChange, Command, Notation, ReadArguments, Setting, WriteArguments};
 pub use digest::DigestPart;
 pub use events::Event;
 pub use exit::ExitCount;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
+use super::is_slot_key;
 use super::list::Behavior;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
@@ -136,10 +137,6 @@ impl fmt::Display for NameTaken {
 
 impl core::error::Error for NameTaken {}
 
-/// The keys of a slot in a scene file that are not behaviors.
-const SLOT_KEYS: [&str; 8] =
-    ["all", "combine", "epsilon", "standing", "weight", "chance", "danger", "off"];
-
 impl Registry {
     /// Adds the behavior `B` in the dimension of `V`, under its [`Parameters::NAME`].
     ///
@@ -151,7 +148,7 @@ impl Registry {
     {
         let description = Description::of::<V, B>();
         let name = description.name;
-        if SLOT_KEYS.contains(&name) || self.from_name::<V>(name).is_some() {
+        if is_slot_key(name) || self.from_name::<V>(name).is_some() {
             return Err(NameTaken(name));
         }
         let defaults = Arc::new(Behavior::<V>::described(B::defaults()));

@@ -148,7 +148,6 @@ impl<V: Dimension> RunningScene<V> {
             Order::Path(path) => {
                 format!("along “{}”", self.crowd.path_names().nth(path.0).unwrap_or_default())
             }
-            _ => "an order".to_string(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use super::{Notation, ReadArguments, WriteArguments, commands, keys};
 use crate::crowd::Crowd;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
@@ -9,33 +10,28 @@ use crate::id::{AgentId, FieldId, GroupId, LineId, PathId};
 use crate::order::Order;
 use crate::vector::Vector;
 
-/// A change of one agent: a setter of [`Crowd`] as data.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case")
-)]
-#[non_exhaustive]
-pub enum AgentChange<V> {
-    /// Gives it an order, with a path by its name, or ends its order: [`Crowd::set_order`].
-    Order(Option<Order<V, String>>),
-    /// Gives it a limit of its own, or takes it away: [`Crowd::set_limit`].
-    Limit(
-        Limit,
-        #[cfg_attr(feature = "serde", serde(with = "crate::encoding::optional_number"))]
-        Option<f32>,
-    ),
-    /// Puts it into the state of this name: [`Crowd::set_state`].
-    State(String),
-    /// Sets the stat of this name: [`Crowd::set_stat`].
-    Stat(String, f32),
-    /// Moves it to the group of this name: [`Crowd::set_group`].
-    Group(String),
-    /// Freezes it or releases it: [`Crowd::set_frozen`].
-    Frozen(bool),
-    /// Turns it to a direction: [`Crowd::set_facing`].
-    Facing(V),
+commands! {
+    /// A change of one agent: a setter of [`Crowd`] as data.
+    AgentChange {
+        /// Gives it an order, with a path by its name, or ends its order: [`Crowd::set_order`].
+        Order "order" (order: Option<Order<V, String>> = order),
+        /// Gives it a limit of its own, or takes it away: [`Crowd::set_limit`].
+        Limit ["mass", "max_speed", "max_force", "radius"] (
+            limit: Limit = limit,
+            #[cfg_attr(feature = "serde", serde(with = "crate::encoding::optional_number"))]
+            value: Option<f32> = limit_value
+        ),
+        /// Puts it into the state of this name: [`Crowd::set_state`].
+        State "state" (name: String = text),
+        /// Sets the stat of this name: [`Crowd::set_stat`].
+        Stat "stat" (name: String = text, value: f32 = stat),
+        /// Moves it to the group of this name: [`Crowd::set_group`].
+        Group "group" (name: String = text),
+        /// Freezes it or releases it: [`Crowd::set_frozen`].
+        Frozen "frozen" (frozen: bool = flag),
+        /// Turns it to a direction: [`Crowd::set_facing`].
+        Facing "facing" (direction: V = point),
+    }
 }
 
 impl<V: Vector> Crowd<V> {

@@ -18,121 +18,119 @@ use crate::id::{AgentId, ExitId, FieldId, GroupId, LineId, ObstacleId, PathId, S
 use crate::vector::Vector;
 
 mod agent;
+mod notation;
 mod set;
 
 pub use agent::AgentChange;
+pub use notation::{Notation, ReadArguments, WriteArguments};
+use notation::{commands, keys};
 
-/// A change of a crowd between two ticks.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case", deny_unknown_fields)
-)]
-#[non_exhaustive]
-pub enum Command<V: Vector> {
-    /// Moves the pointer (length); `None` returns it to its track.
-    Pointer(Option<V>),
-    /// Adds a member of a group: [`Crowd::add`].
-    Add {
-        /// The group's name.
-        group: String,
-        /// Its position (length).
-        position: V,
-        /// Its velocity (length / time); the initial velocity of its group if `None`.
-        velocity: Option<V>,
-    },
-    /// Removes the agent with this id: [`Crowd::remove`].
-    Remove(AgentId),
-    /// Moves an agent: [`Crowd::put`].
-    Move {
-        /// The agent's id.
-        id: AgentId,
-        /// Its new position (length).
-        position: V,
-        /// Its new velocity (length / time); unchanged if `None`.
-        velocity: Option<V>,
-    },
-    /// Changes one agent: its order, limits, state, stats, group, facing, or whether it is frozen.
-    Agent {
-        /// The agent's id.
-        id: AgentId,
-        /// The change.
-        change: AgentChange<V>,
-    },
-    /// Adds an obstacle, as the last one: [`Crowd::add_obstacle`].
-    AddObstacle(Shape<V>),
-    /// Changes the shape of an obstacle: [`Crowd::set_obstacle`].
-    SetObstacle(ObstacleId, Shape<V>),
-    /// Removes an obstacle: [`Crowd::remove_obstacle`]. The others keep their ids.
-    RemoveObstacle(ObstacleId),
-    /// Adds a group with its members: [`Crowd::add_group`].
-    AddGroup(Box<Group<V>>),
-    /// Removes the group of this name and its members: [`Crowd::remove_group`].
-    RemoveGroup(String),
-    /// Adds a path: [`Crowd::add_path`].
-    AddPath {
-        /// Its name.
-        name: String,
-        /// The path.
-        path: Path<V>,
-    },
-    /// Removes the path of this name: [`Crowd::remove_path`].
-    RemovePath(String),
-    /// Adds a flow field: [`Crowd::add_field`].
-    AddField {
-        /// Its name.
-        name: String,
-        /// Its plan.
-        plan: FieldPlan<V>,
-    },
-    /// Removes the flow field of this name: [`Crowd::remove_field`].
-    RemoveField(String),
-    /// Adds a line whose crossings are counted: [`Crowd::add_line`].
-    AddLine(Line<V>),
-    /// Removes the line of this name: [`Crowd::remove_line`].
-    RemoveLine(String),
-    /// Adds an exit: [`Crowd::add_exit`].
-    AddExit(Exit<V>),
-    /// Removes an exit: [`Crowd::remove_exit`].
-    RemoveExit(ExitId),
-    /// Adds a source: [`Crowd::add_source`].
-    AddSource(Source<V>),
-    /// Removes a source: [`Crowd::remove_source`].
-    RemoveSource(SourceId),
-    /// Adds a point to a path, before the point with this index or at the end.
-    AddPoint {
-        /// The path's name.
-        path: String,
-        /// The index of the new point. The points of a curve are those of its flattened form.
-        point: usize,
-        /// Its position (length).
-        position: V,
-    },
-    /// Moves a point of a path.
-    MovePoint {
-        /// The path's name.
-        path: String,
-        /// Its index.
-        point: usize,
-        /// Its new position (length).
-        position: V,
-    },
-    /// Removes a point of a path; at least one has to remain.
-    RemovePoint {
-        /// The path's name.
-        path: String,
-        /// Its index.
-        point: usize,
-    },
-    /// Changes a number or a parameter, for all members of a group.
-    Set {
-        /// The key path, as error messages write it: `group[0].steer[1].arrive.slowing_radius`,
-        /// `group[0].state[2].steer[0].weight`, `group[1].max_speed`.
-        key_path: String,
-        /// The new value.
-        value: Setting<V>,
-    },
+commands! {
+    /// A change of a crowd between two ticks.
+    Command {
+        /// Moves the pointer (length); `None` returns it to its track.
+        Pointer "pointer" (point: Option<V> = pointer),
+        /// Adds a member of a group: [`Crowd::add`].
+        Add "add" {
+            /// The group's name.
+            group: String = text,
+            /// Its position (length).
+            position: V = point,
+            /// Its velocity (length / time); the initial velocity of its group if `None`.
+            velocity: Option<V> = optional_point
+        },
+        /// Removes the agent with this id: [`Crowd::remove`].
+        Remove "remove" (id: AgentId = index),
+        /// Moves an agent: [`Crowd::put`].
+        Move "move" {
+            /// The agent's id.
+            id: AgentId = index,
+            /// Its new position (length).
+            position: V = point,
+            /// Its new velocity (length / time); unchanged if `None`.
+            velocity: Option<V> = optional_point
+        },
+        /// Changes one agent.
+        Agent "agent" {
+            /// The agent's id.
+            id: AgentId = index,
+            /// The change.
+            change: AgentChange<V> = change
+        },
+        /// Adds an obstacle, as the last one: [`Crowd::add_obstacle`].
+        AddObstacle "add_obstacle" (shape: Shape<V> = shape),
+        /// Changes the shape of an obstacle: [`Crowd::set_obstacle`].
+        SetObstacle "set_obstacle" (id: ObstacleId = index, shape: Shape<V> = shape),
+        /// Removes an obstacle: [`Crowd::remove_obstacle`]. The others keep their ids.
+        RemoveObstacle "remove_obstacle" (id: ObstacleId = index),
+        /// Adds a point to a path, before the point with this index or at the end.
+        AddPoint "add_point" {
+            /// The index of the new point. The points of a curve are those of its flattened form.
+            point: usize = index,
+            /// The path's name.
+            path: String = text,
+            /// Its position (length).
+            position: V = point
+        },
+        /// Moves a point of a path.
+        MovePoint "move_point" {
+            /// Its index.
+            point: usize = index,
+            /// The path's name.
+            path: String = text,
+            /// Its new position (length).
+            position: V = point
+        },
+        /// Removes a point of a path; at least one has to remain.
+        RemovePoint "remove_point" {
+            /// Its index.
+            point: usize = index,
+            /// The path's name.
+            path: String = text
+        },
+        /// Changes a number or a parameter, for all members of a group.
+        Set "set" {
+            /// The key path, as error messages write it: `group[0].steer[1].arrive.slowing_radius`,
+            /// `group[0].state[2].steer[0].weight`, `group[1].max_speed`.
+            key_path: String = text,
+            /// The new value.
+            value: Setting<V> = setting
+        },
+        /// Adds a group with its members: [`Crowd::add_group`].
+        AddGroup "add_group" encoded (Box<Group<V>>),
+        /// Removes the group of this name and its members: [`Crowd::remove_group`].
+        RemoveGroup "remove_group" encoded (String),
+        /// Adds a path: [`Crowd::add_path`].
+        AddPath "add_path" encoded {
+            /// Its name.
+            name: String,
+            /// The path.
+            path: Path<V>
+        },
+        /// Removes the path of this name: [`Crowd::remove_path`].
+        RemovePath "remove_path" encoded (String),
+        /// Adds a flow field: [`Crowd::add_field`].
+        AddField "add_field" encoded {
+            /// Its name.
+            name: String,
+            /// Its plan.
+            plan: FieldPlan<V>
+        },
+        /// Removes the flow field of this name: [`Crowd::remove_field`].
+        RemoveField "remove_field" encoded (String),
+        /// Adds a line whose crossings are counted: [`Crowd::add_line`].
+        AddLine "add_line" encoded (Line<V>),
+        /// Removes the line of this name: [`Crowd::remove_line`].
+        RemoveLine "remove_line" encoded (String),
+        /// Adds an exit: [`Crowd::add_exit`].
+        AddExit "add_exit" encoded (Exit<V>),
+        /// Removes an exit: [`Crowd::remove_exit`].
+        RemoveExit "remove_exit" encoded (ExitId),
+        /// Adds a source: [`Crowd::add_source`].
+        AddSource "add_source" encoded (Source<V>),
+        /// Removes a source: [`Crowd::remove_source`].
+        RemoveSource "remove_source" encoded (SourceId),
+    }
 }
 
 /// A value as in a scene, with names not yet resolved.

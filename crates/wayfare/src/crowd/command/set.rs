@@ -12,11 +12,8 @@ use crate::crowd::setup::validate::{
 use crate::crowd::setup::{Distribution, Group, Limit};
 use crate::order::ORDER;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
-use crate::registry::Behavior;
+use crate::registry::{Behavior, SLOT_KEYS};
 use crate::vector::Vector;
-
-/// The keys of a slot that can be set, besides those of its behavior.
-const SLOT_KEYS: [&str; 4] = ["weight", "chance", "danger", "off"];
 
 const EXAMPLE: &str = "a key path such as group[0].max_speed or group[0].steer[1].seek.target";
 

@@ -5,6 +5,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::registry::is_slot_key;
+
 /// One segment of a [`KeyPath`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeySegment {
@@ -33,10 +35,6 @@ const FIELDS: [(usize, &str, &str); 10] = [
     (1, "stat", "stats"),
     (1, "rate", "rates"),
 ];
-
-/// The keys of a slot of a list that are not behaviors.
-const SLOT_FIELDS: [&str; 8] =
-    ["all", "combine", "epsilon", "standing", "weight", "chance", "danger", "off"];
 
 /// The kind of the preceding node.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,7 +87,7 @@ impl KeyPath {
                     continue;
                 }
                 (KeySegment::Name(name), Before::Named) => text.push_str(&format!("[{name:?}]")),
-                (KeySegment::Name(name), Before::Slot) if !SLOT_FIELDS.contains(&&**name) => {
+                (KeySegment::Name(name), Before::Slot) if !is_slot_key(name) => {
                     text.push_str(": ");
                     text.extend(name.split('_').flat_map(capitalized));
                     before = Before::Behavior;
