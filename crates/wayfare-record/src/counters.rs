@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use wayfare::behavior::AtEnd;
 use wayfare::crowd::{Event, ExitAction, Setup};
-use wayfare::parameter::Target;
+use wayfare::parameter::{Roles, Target};
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::Bounds;
 use wayfare::{AgentId, Crowd, GroupId, Vector};
@@ -132,8 +132,7 @@ impl<V: Vector> RunCounters<V> {
                 .paths
                 .get(follow.path.0)
                 .is_some_and(|(_, path)| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)),
-            Behavior::Settle(_) | Behavior::Navigate(_) => true,
-            _ => false,
+            other => other.roles().has(Roles::ARRIVES),
         };
         Self {
             groups: groups.collect(),

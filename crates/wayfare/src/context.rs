@@ -284,7 +284,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     }
 
     /// The center of all members of `group`, the host included if it is one; `None` without
-    /// members. For behaviors with [`reads_centers`](crate::behavior::Steer::reads_centers).
+    /// members. For behaviors with [`Needs::CENTERS`](crate::parameter::Needs::CENTERS).
     pub fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
         self.groups.center(group)
     }

@@ -75,7 +75,7 @@ parameters! {
     /// slowing_radius) - v.
     #[doc(alias = "arrival")]
     #[derive(Copy)]
-    "arrive" = pub struct Arrive<V> {
+    "arrive" is(ROUTES HEADS_FOR_TARGET ARRIVES) = pub struct Arrive<V> {
         /// The point to stop on.
         target: Target<V> = required, Kind::Target;
         /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /

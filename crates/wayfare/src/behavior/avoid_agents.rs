@@ -18,7 +18,7 @@ parameters! {
     /// Dodge the first predicted collision, with all velocities kept: away from the other agent's
     /// position at the nearest approach, with max_force (max_speed if that is unlimited).
     #[doc(alias = "unaligned collision avoidance")]
-    "avoid_agents" = pub struct AvoidAgents {
+    "avoid_agents" needs(BODIES) = pub struct AvoidAgents {
         /// How far ahead in time collisions are predicted.
         horizon: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
         /// The distance up to which a neighbor counts.
@@ -171,9 +171,6 @@ impl<V: Vector> Steer<V> for AvoidAgents {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
-    }
-    fn reads_bodies(&self) -> bool {
-        true
     }
 }
 

@@ -50,7 +50,7 @@ parameters! {
     ///
     /// It does not solve L and T shapes: it finds no path around them.
     #[derive(Copy)]
-    "avoid_obstacles" = pub struct AvoidObstacles {
+    "avoid_obstacles" is(AVOIDS) = pub struct AvoidObstacles {
         /// The length of the probe at full speed; it shortens with the speed.
         see_ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The strength of the push.

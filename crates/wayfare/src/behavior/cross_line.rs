@@ -86,7 +86,7 @@ parameters! {
     /// round obstacles; beyond is the other side of the line continued without end.
     #[doc(alias = "door")]
     #[doc(alias = "gate")]
-    "cross_line" = pub struct CrossLine<V> {
+    "cross_line" is(ROUTES) = pub struct CrossLine<V> {
         /// The line.
         line: Vec<V> = required, Kind::Line;
         /// The side on which hosts end, seen from the line's first end to its second.

@@ -66,7 +66,7 @@ parameters! {
     /// Full speed away from where the threat will be: flee(threat.p + threat.v * T).
     #[doc(alias = "evasion")]
     #[derive(Copy)]
-    "evade" = pub struct Evade {
+    "evade" is(ROUTES) = pub struct Evade {
         /// The group whose nearest member is evaded.
         threat: GroupId = required, Kind::Quarry;
         /// The present distance up to which the host evades the threat.

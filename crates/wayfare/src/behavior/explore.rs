@@ -40,7 +40,7 @@ parameters! {
     ///
     /// The group keeps one grid with the time of the last visit to each cell. Cells whose centers
     /// are inside an obstacle, or outside of a world with walls, are left out.
-    "explore" = pub struct Explore<V> {
+    "explore" needs(EXPLORED) is(ROUTES FINDS_WAY) = pub struct Explore<V> {
         /// The area to explore.
         area: Shape<V> = required, Kind::Area;
         /// The largest width of a cell: about the distance that an agent sees. The area may have

@@ -20,7 +20,7 @@ parameters! {
     /// Look at the target, whatever the velocity: turns the facing by the group's `turn_rate`, and
     /// gives no force.
     #[derive(Copy)]
-    "face" = pub struct Face<V> {
+    "face" needs(FACING) = pub struct Face<V> {
         /// The point to look at.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which the target counts; beyond it the facing is not set.
@@ -41,9 +41,6 @@ impl<V: Vector> Steer<V> for Face<V> {
             context.face(face(host, target));
         }
         V::ZERO
-    }
-    fn faces(&self) -> bool {
-        true
     }
 }
 

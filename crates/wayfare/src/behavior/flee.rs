@@ -32,7 +32,7 @@ pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
 parameters! {
     /// Full speed away from the target: unit(p - target) * max_speed - v.
     #[derive(Copy)]
-    "flee" = pub struct Flee<V> {
+    "flee" is(ROUTES) = pub struct Flee<V> {
         /// The point to steer away from.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which the host flees from the target.

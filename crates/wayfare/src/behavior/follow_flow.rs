@@ -61,7 +61,7 @@ parameters! {
     /// obstacles to a goal. In the goal the host stops.
     #[doc(alias = "flow field following")]
     #[derive(Copy)]
-    "follow_flow" = pub struct FollowFlow {
+    "follow_flow" needs(FIELDS) is(ROUTES FINDS_WAY) = pub struct FollowFlow {
         /// The field to follow.
         field: FieldId = required, Kind::Field;
         /// How far ahead in time the host's position is predicted.

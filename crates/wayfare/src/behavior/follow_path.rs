@@ -64,7 +64,7 @@ parameters! {
     /// Along a path, from node to node or within its corridor: seek(node), and the next node once
     /// |p - node| <= radius.
     #[derive(Copy)]
-    "follow_path" = pub struct FollowPath {
+    "follow_path" needs(MEMORY) is(ROUTES FINDS_WAY ARRIVES) = pub struct FollowPath {
         /// The path, by its name, or `"order"` for the path that the host is ordered along.
         path: PathId = required, Kind::Path;
         /// What the host does after the last node: `"seek"` goes on seeking it, `"arrive"` stops on
@@ -289,9 +289,6 @@ impl<V: Vector> Steer<V> for FollowPath {
     ) -> V {
         let Some(path) = context.path(self.path) else { return V::ZERO };
         follow_in(&context.space, host, path, self, &mut memory.path, debug)
-    }
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

@@ -32,7 +32,7 @@ parameters! {
     #[doc(alias = "intelligent driver model")]
     #[doc(alias = "idm")]
     #[doc(alias = "car following")]
-    "follow_vehicle" = pub struct FollowVehicle {
+    "follow_vehicle" needs(BODIES) is(ROUTES FINDS_WAY) = pub struct FollowVehicle {
         /// The path, by its name, or `"order"` for the path that the host is ordered along.
         path: PathId = required, Kind::Path;
         /// The time T that the host keeps behind the vehicle ahead.
@@ -224,9 +224,6 @@ impl<V: Vector> Steer<V> for FollowVehicle {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
-    }
-    fn reads_bodies(&self) -> bool {
-        true
     }
 }
 

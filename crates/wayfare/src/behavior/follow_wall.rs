@@ -46,7 +46,7 @@ parameters! {
     /// nearest to p + v * lookahead.
     #[doc(alias = "wall following")]
     #[derive(Copy)]
-    "follow_wall" = pub struct FollowWall {
+    "follow_wall" is(ROUTES AVOIDS) = pub struct FollowWall {
         /// The distance to keep from the surface.
         distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// How far ahead in time the host's position is predicted.

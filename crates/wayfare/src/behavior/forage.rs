@@ -34,7 +34,7 @@ pub fn forage<V: Vector>(
 
 parameters! {
     /// Wander until the target is in sight, d <= sight, then arrive at it.
-    "forage" = pub struct Forage<V> {
+    "forage" needs(MEMORY) is(ROUTES) = pub struct Forage<V> {
         /// The target to find: of a group, the nearest member.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which the target is in sight.
@@ -78,9 +78,6 @@ impl<V: Vector> Steer<V> for Forage<V> {
         debug.segment("found", || (host.position, target));
         debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
-    }
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

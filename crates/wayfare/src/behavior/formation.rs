@@ -123,7 +123,7 @@ parameters! {
     /// slots close up.
     #[doc(alias = "formation")]
     #[derive(Copy)]
-    "formation" = pub struct Formation<V> {
+    "formation" needs(MEMORY MEMBERS) is(ROUTES) = pub struct Formation<V> {
         /// The leader: of a group the member nearest to the host, so a group of one is useful; its
         /// heading is that of the formation. Around a point the formation faces +x, with its center
         /// on the point; so it does around an order, also one to an agent.
@@ -185,9 +185,6 @@ impl<V: Vector> Steer<V> for Formation<V> {
         debug.segment("slot", || (leader.position, slot));
         debug.circle("slowing_radius", || (slot, slowing_radius));
         formation_at(host, &leader, slot, slowing_radius)
-    }
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

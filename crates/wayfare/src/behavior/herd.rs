@@ -29,7 +29,7 @@ parameters! {
     #[doc(alias = "shepherd")]
     #[doc(alias = "sheepdog")]
     #[derive(Copy)]
-    "herd" = pub struct Herd<V> {
+    "herd" needs(CENTERS) is(ROUTES) = pub struct Herd<V> {
         /// The group that is herded.
         flock: GroupId = required, Kind::Group;
         /// The point that the flock is driven to.
@@ -132,9 +132,6 @@ impl<V: Vector> Steer<V> for Herd<V> {
         let is_near =
             nearest.is_some_and(|member| (member.position - host.position).length() < near);
         herd_in(&context.space, host, &center, target, is_near, self, debug)
-    }
-    fn reads_centers(&self) -> bool {
-        true
     }
 }
 

@@ -124,7 +124,7 @@ parameters! {
     /// Get behind an obstacle: arrive at the nearest of the points behind the obstacles, as seen
     /// from the threat; evade if there is none.
     #[derive(Copy)]
-    "hide" = pub struct Hide {
+    "hide" is(ROUTES) = pub struct Hide {
         /// The group whose nearest member is the threat.
         threat: GroupId = required, Kind::Quarry;
         /// The distance of the point from the obstacle's far surface.

@@ -40,7 +40,7 @@ parameters! {
     /// Arrive between two other agents, at their predicted midpoint: (a.p + b.p) / 2 + (a.v + b.v)
     /// / 2 * T.
     #[derive(Copy)]
-    "interpose" = pub struct Interpose {
+    "interpose" is(ROUTES) = pub struct Interpose {
         /// The group whose nearest member is one of the two.
         a: GroupId = required, Kind::Quarry;
         /// The group whose nearest member is the other.

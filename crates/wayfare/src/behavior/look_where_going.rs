@@ -20,7 +20,7 @@ parameters! {
     /// Turn the facing towards the velocity by the group's `turn_rate`; gives no force. A group
     /// with a `turn_rate` does so by default.
     #[derive(Copy)]
-    "look_where_going" = pub struct LookWhereGoing {
+    "look_where_going" needs(FACING) = pub struct LookWhereGoing {
         /// The speed below which the facing is kept, so that an agent that hardly moves does not
         /// spin.
         least_speed: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Speed));
@@ -41,9 +41,6 @@ impl<V: Vector> Steer<V> for LookWhereGoing {
         // one.
         context.facing = Some(if direction == V::ZERO { host.facing } else { direction });
         V::ZERO
-    }
-    fn faces(&self) -> bool {
-        true
     }
 }
 

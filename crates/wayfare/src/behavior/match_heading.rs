@@ -20,7 +20,7 @@ parameters! {
     /// Look in the direction in which another agent looks: turns the facing towards its facing by
     /// the group's `turn_rate`, and gives no force.
     #[derive(Copy)]
-    "match_heading" = pub struct MatchHeading {
+    "match_heading" needs(FACING) = pub struct MatchHeading {
         /// The group whose nearest member is the quarry.
         quarry: GroupId = required, Kind::Quarry;
         /// The distance up to which the quarry counts; beyond it the facing is not set.
@@ -41,9 +41,6 @@ impl<V: Vector> Steer<V> for MatchHeading {
             context.face(match_heading(&quarry));
         }
         V::ZERO
-    }
-    fn faces(&self) -> bool {
-        true
     }
 }
 

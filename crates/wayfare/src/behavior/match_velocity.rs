@@ -17,7 +17,7 @@ pub fn match_velocity<V: Vector>(host: &impl Host<V>, velocity: V) -> V {
 parameters! {
     /// Move as another agent does: quarry.v - v.
     #[derive(Copy)]
-    "match_velocity" = pub struct MatchVelocity {
+    "match_velocity" is(ROUTES) = pub struct MatchVelocity {
         /// The group whose nearest member is the quarry.
         quarry: GroupId = required, Kind::Quarry;
         /// The distance up to which the quarry counts; beyond it there is no force.

@@ -118,7 +118,7 @@ parameters! {
     /// leaves a target for another one only for a gain of more than a tenth.
     #[doc(alias = "pathfinding")]
     #[doc(alias = "exit choice")]
-    "navigate" = pub struct Navigate<V> {
+    "navigate" needs(MEMORY ROUTE) is(ROUTES FINDS_WAY AVOIDS ARRIVES) = pub struct Navigate<V> {
         /// The point to stop on. If it is in an obstacle, the nearest free point takes its place.
         target: Target<V> = required, Kind::Target;
         /// Other points, of which a host may take one in place of `target`, which is a point too.
@@ -192,10 +192,6 @@ impl<V: Vector> Steer<V> for Navigate<V> {
         let close = if memory.arrived { near.max(slowing_radius) } else { near };
         memory.arrived = is_target && left <= close;
         navigate(host, point, left, slowing_radius)
-    }
-
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

@@ -45,7 +45,7 @@ parameters! {
     /// ahead + left * beside + quarry.v * T).
     #[doc(alias = "offset pursuit")]
     #[derive(Copy)]
-    "offset_pursue" = pub struct OffsetPursue {
+    "offset_pursue" is(ROUTES) = pub struct OffsetPursue {
         /// The group whose nearest member is the quarry.
         quarry: GroupId = required, Kind::Quarry;
         /// The distance of the slot ahead of the quarry, along its heading; negative behind it.

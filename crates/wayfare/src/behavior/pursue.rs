@@ -82,7 +82,7 @@ parameters! {
     /// Full speed to where the quarry will be: seek(quarry.p + quarry.v * T).
     #[doc(alias = "pursuit")]
     #[derive(Copy)]
-    "pursue" = pub struct Pursue {
+    "pursue" is(ROUTES) = pub struct Pursue {
         /// The group whose nearest member is pursued.
         quarry: GroupId = required, Kind::Quarry;
         /// T: `"by_distance"`, the time in which the host covers the present distance at full

@@ -24,7 +24,7 @@ parameters! {
     #[doc(alias = "waiting line")]
     #[doc(alias = "queueing")]
     #[derive(Copy)]
-    "queue_along" = pub struct QueueAlong {
+    "queue_along" needs(MEMORY QUEUES) is(ROUTES) = pub struct QueueAlong {
         /// The open path that the queue stands on, by its name; all groups with this path stand in
         /// one queue.
         path: PathId = required, Kind::Path;
@@ -165,9 +165,6 @@ impl<V: Vector> Steer<V> for QueueAlong {
         let Some(path) = context.path(self.path) else { return V::ZERO };
         let standing = context.queue(self.path).standing;
         queue_in(&context.space, host, path, self, (memory.slot, standing), debug)
-    }
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

@@ -17,7 +17,7 @@ parameters! {
     ///
     /// The turns are sudden and the path between them is straight; `wander` turns a little at every
     /// tick and looks more natural. Roam keeps its agents in the area, though.
-    "roam" = pub struct Roam<V> {
+    "roam" is(ROUTES) = pub struct Roam<V> {
         /// The area in which points are drawn.
         area: Shape<V> = required, Kind::Area;
         /// The time between two points.

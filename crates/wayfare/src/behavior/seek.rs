@@ -29,7 +29,7 @@ parameters! {
     ///
     /// It never slows down, so the host oscillates around a fixed target.
     #[derive(Copy)]
-    "seek" = pub struct Seek<V> {
+    "seek" is(ROUTES HEADS_FOR_TARGET) = pub struct Seek<V> {
         /// The point to steer towards.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which the target counts; beyond it there is no force.

@@ -23,7 +23,7 @@ use arrayvec::ArrayVec;
 parameters! {
     /// Arrive at a target that others share, and stay: as near as the bodies nearer to it leave
     /// room, and out of the path of arriving agents.
-    "settle" = pub struct Settle<V> {
+    "settle" needs(MEMORY BODIES) is(ROUTES HEADS_FOR_TARGET ARRIVES) = pub struct Settle<V> {
         /// The point to settle at.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which neighbors count; should be the diameter of the settled crowd.
@@ -265,12 +265,6 @@ impl<V: Vector> Steer<V> for Settle<V> {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
-    }
-    fn reads_bodies(&self) -> bool {
-        true
-    }
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

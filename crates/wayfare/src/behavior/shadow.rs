@@ -29,7 +29,7 @@ parameters! {
     /// within: quarry.v - v.
     #[doc(alias = "shadowing")]
     #[derive(Copy)]
-    "shadow" = pub struct Shadow {
+    "shadow" is(ROUTES) = pub struct Shadow {
         /// The group whose nearest member is shadowed.
         quarry: GroupId = required, Kind::Quarry;
         /// The distance to keep.

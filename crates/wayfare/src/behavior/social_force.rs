@@ -53,7 +53,7 @@ parameters! {
     /// solid = true` keeps them apart.
     #[doc(alias = "social force model")]
     #[doc(alias = "helbing")]
-    "social_force" = pub struct SocialForce {
+    "social_force" needs(BODIES) is(AVOIDS) = pub struct SocialForce {
         /// The set of values for the numbers that are left out. `"helbing-2000"` measures distances
         /// between bodies, the sets of 2007 between centers.
         preset: SocialForcePreset = (SocialForcePreset::Helbing2000),
@@ -232,9 +232,6 @@ impl<V: Vector> Steer<V> for SocialForce {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.numbers().radius)
-    }
-    fn reads_bodies(&self) -> bool {
-        true
     }
 }
 

@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
+use crate::parameter::Needs;
 use crate::vector::Vector;
 
 /// A behavior: a force computed from the host, its memory and the context. Built-in and
@@ -19,6 +20,7 @@ use crate::vector::Vector;
 /// use wayfare::annotation::DebugDraw;
 /// use wayfare::behavior::{Flock, Steer};
 /// use wayfare::crowd::{Group, Setup, Spawn};
+/// use wayfare::parameter::Needs;
 /// use wayfare::{Agent, Behavior, Crowd, List, Memory, SteerContext};
 /// use wayfare::glam::{Vec3, vec3};
 /// /// Rising air in a column: lifts a host up to the ceiling, and no second time.
@@ -39,8 +41,8 @@ use crate::vector::Vector;
 ///         let inside = host.position.truncate().length() < self.radius;
 ///         if inside && *was_up == 0.0 { Vec3::Z * self.lift } else { Vec3::ZERO }
 ///     }
-///     fn remembers(&self) -> bool {
-///         true
+///     fn needs(&self) -> Needs {
+///         Needs::MEMORY
 ///     }
 /// }
 /// let mut birds = Group::new("birds", 1, Spawn::Points(vec![vec3(1.0, 0.0, 5.0)]), 3.0);
@@ -71,28 +73,9 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
         None
     }
 
-    /// Whether the behavior reads the body radii of its neighbors. The crowd gathers the radii only
-    /// for behaviors that do.
-    fn reads_bodies(&self) -> bool {
-        false
-    }
-
-    /// Whether the behavior reads the centers of groups, by [`SteerContext::center`]: of those that
-    /// its parameters name, or of any in a user's behavior. The crowd computes a center once per
-    /// tick, and only for behaviors that do.
-    fn reads_centers(&self) -> bool {
-        false
-    }
-
-    /// Whether the behavior sets the facing of the host, by [`SteerContext::face`]. Only then does
-    /// the crowd store facings apart from headings.
-    fn faces(&self) -> bool {
-        false
-    }
-
-    /// Whether the behavior uses its [`Memory`]. Each agent then has one memory per slot with this
-    /// behavior.
-    fn remembers(&self) -> bool {
-        false
+    /// What the behavior needs beside the world and the parts of the context that all have; those
+    /// that [`parameters!`](crate::parameters) names are added.
+    fn needs(&self) -> Needs {
+        Needs::NONE
     }
 }

@@ -19,7 +19,7 @@ parameters! {
     /// Brake to rest: -v.
     #[doc(alias = "brake")]
     #[derive(Copy)]
-    "stop" = pub struct Stop {}
+    "stop" is(ROUTES) = pub struct Stop {}
 }
 
 impl<V: Vector> Steer<V> for Stop {

@@ -147,7 +147,7 @@ parameters! {
     /// A random walk that keeps its direction for a while: heading * circle_distance +
     /// displacement, whose angle walks randomly.
     #[derive(Copy)]
-    "wander" = pub struct Wander {
+    "wander" needs(MEMORY) is(ROUTES) = pub struct Wander {
         /// The distance of the circle's center ahead of the host: how strongly the heading is kept.
         circle_distance: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
         /// The circle's radius: how strongly the host turns.
@@ -175,9 +175,6 @@ impl<V: Vector> Steer<V> for Wander {
         debug: DebugDraw<'_, V>,
     ) -> V {
         wander_in(host, self, &mut memory.wander, context, debug)
-    }
-    fn remembers(&self) -> bool {
-        true
     }
 }
 

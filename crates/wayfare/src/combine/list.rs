@@ -8,6 +8,7 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{Explore, Steer};
 use crate::context::SteerContext;
+use crate::parameter::Needs;
 use crate::registry::Behavior;
 use crate::solve::{Pedestrian, Solution, Solve, Solver};
 use crate::vector::Vector;
@@ -289,7 +290,7 @@ impl<V: Vector> List<V> {
             slot.memory = NO_MEMORY;
             *streams += 1;
             match &mut slot.entry {
-                Entry::Behavior(behavior) if behavior.remembers() => {
+                Entry::Behavior(behavior) if behavior.needs().has(Needs::MEMORY) => {
                     slot.memory = *memories;
                     *memories += 1;
                 }

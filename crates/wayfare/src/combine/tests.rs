@@ -11,6 +11,7 @@ use crate::behavior::Wander;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::context::SteerContext;
 use crate::id::AgentId;
+use crate::parameter::Needs;
 use crate::random::RngKey;
 use crate::registry::Behavior;
 use crate::solve::Queue;
@@ -213,8 +214,8 @@ impl Steer<Vec2> for Count {
         memory.own[0] += 1.0;
         vec2(memory.own[0], 0.0)
     }
-    fn remembers(&self) -> bool {
-        self.0
+    fn needs(&self) -> Needs {
+        if self.0 { Needs::MEMORY } else { Needs::NONE }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
 use crate::id::{PathId, StatId};
 use crate::order::WithoutOrder;
-use crate::parameter::{Target, Variants};
+use crate::parameter::{Needs, Target, Variants};
 use crate::quantity::power_of_two_from;
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
@@ -281,7 +281,8 @@ impl<V: Vector> CompiledGroup<V> {
         let navigates = states.iter().any(|state| state.way.is_some());
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
         let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
-        let reads_bodies = behaviors().any(Steer::reads_bodies);
+        let reads_shared = behaviors().any(|b| b.is_users() || b.needs().has(Needs::SHARED));
+        let reads_bodies = behaviors().any(|behavior| behavior.needs().has(Needs::BODIES));
         Self {
             name: group.name.clone(),
             first_id: 0,
@@ -314,17 +315,9 @@ impl<V: Vector> CompiledGroup<V> {
             without_order: group.without_order,
             navigates,
             reads_more: reads_order
-                || navigates
-                || !queue_memories.is_empty()
                 || group.goal.is_some()
                 || group.sight.is_some()
-                || states.iter().flat_map(CompiledState::behaviors).any(|behavior| {
-                    behavior.is_users()
-                        || matches!(
-                            behavior,
-                            Behavior::FollowFlow(_) | Behavior::Explore(_) | Behavior::Formation(_)
-                        )
-                }),
+                || reads_shared,
             stuck,
             formations,
             queue_memories,

@@ -10,10 +10,11 @@ use super::line::LineCount;
 use super::structure::Structure;
 use super::{CompiledGroup, Crowd, Setup};
 use crate::annotation::Recorder;
-use crate::behavior::AtEnd;
+use crate::behavior::{AtEnd, Steer};
 use crate::combine::Contributing;
 use crate::geometry::path::Path;
 use crate::id::{AgentId, ExitId, GroupId, LineId, PathId, SourceId};
+use crate::parameter::{Needs, Roles};
 use crate::platform::Mutex;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
@@ -185,8 +186,7 @@ impl<V: Vector> PossibleEvents<V> {
                     Behavior::FollowPath(follow) => paths.get(follow.path.0).is_some_and(|path| {
                         matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)
                     }),
-                    Behavior::Settle(_) | Behavior::Navigate(_) => true,
-                    _ => false,
+                    other => other.roles().has(Roles::ARRIVES) && other.needs().has(Needs::MEMORY),
                 };
                 if has_end && !ends.contains(&memory) {
                     ends.push(memory);

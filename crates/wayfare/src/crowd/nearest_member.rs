@@ -9,7 +9,7 @@ use crate::behavior::Steer;
 use crate::combine::List;
 use crate::id::{AgentId, GroupId};
 use crate::order::WithoutOrder;
-use crate::parameter::{Target, Value, Variants};
+use crate::parameter::{Needs, Target, Value, Variants};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::spatial::bvh::{BOXES, Block, Bvh};
@@ -52,7 +52,7 @@ pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
 pub(super) fn centered<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
     let mut found = vec![false; groups.len()];
     let behaviors = groups.iter().flat_map(|group| group.lists().flat_map(List::behaviors));
-    for behavior in behaviors.filter(|behavior| behavior.reads_centers()) {
+    for behavior in behaviors.filter(|behavior| behavior.needs().has(Needs::CENTERS)) {
         let mut mark = |group: GroupId| {
             found.iter_mut().skip(group.0).take(1).for_each(|found| *found = true);
         };

@@ -18,6 +18,7 @@ use crate::geometry::explored;
 #[cfg(feature = "navigation")]
 use crate::geometry::navmesh::mesh_bytes;
 use crate::id::GroupId;
+use crate::parameter::{Needs, Roles};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -164,7 +165,11 @@ impl<V: Vector> Setup<V> {
 
 /// The number of memories of a member.
 fn memories<V: Vector>(group: &Group<V>) -> usize {
-    group.lists().flat_map(List::behaviors).filter(|behavior| behavior.remembers()).count()
+    group
+        .lists()
+        .flat_map(List::behaviors)
+        .filter(|behavior| behavior.needs().has(Needs::MEMORY))
+        .count()
 }
 
 /// The number of remembered positions of a member: the last seen position, and an anchor for each
@@ -182,12 +187,12 @@ fn remembered_positions<V: Vector>(group: &Group<V>) -> usize {
 }
 
 fn formations<V: Vector>(group: &Group<V>) -> usize {
-    let formation = |behavior: &&Behavior<V>| matches!(behavior, Behavior::Formation(_));
+    let formation = |behavior: &&Behavior<V>| behavior.needs().has(Needs::MEMBERS);
     group.lists().flat_map(List::behaviors).filter(formation).count()
 }
 
 fn queues<V: Vector>(group: &Group<V>) -> bool {
-    let queue = |behavior: &Behavior<V>| matches!(behavior, Behavior::QueueAlong(_));
+    let queue = |behavior: &Behavior<V>| behavior.needs().has(Needs::QUEUES);
     group.lists().flat_map(List::behaviors).any(queue)
 }
 
@@ -199,15 +204,7 @@ fn ways<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Navigate<V>> {
 }
 
 fn arrives<V: Vector>(group: &Group<V>) -> bool {
-    group.lists().flat_map(List::behaviors).any(|behavior| {
-        matches!(
-            behavior,
-            Behavior::Arrive(_)
-                | Behavior::Settle(_)
-                | Behavior::FollowPath(_)
-                | Behavior::Navigate(_)
-        )
-    })
+    group.lists().flat_map(List::behaviors).any(|behavior| behavior.roles().has(Roles::ARRIVES))
 }
 
 /// The bytes of each explored grid of a list, with the key that determines its size.

@@ -10,6 +10,9 @@
 /// takes the struct and returns it with the value. Behind the kind there may be an example, as TOML
 /// writes it; without one there is one for each kind.
 ///
+/// After the name of a behavior `needs(FIELDS)` says what it [needs](crate::parameter::Needs), and
+/// `is(ROUTES)` names its [roles](crate::parameter::Roles).
+///
 /// A list of tables has another name in scenes than in Rust: `stats as "stat": Vec<Stat> = …`. The
 /// method that adds an item to it is written by hand. So is `new` of a struct that is declared
 /// `without new`.
@@ -45,7 +48,8 @@
 #[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[derive($derive:ident)])?
-    $name:literal = pub struct $type:ident $(<$v:ident $(: $bound:ident)?>)? $(without $new:ident)? {
+    $name:literal $(needs($($need:ident)*))? $(is($($role:ident)*))? =
+    pub struct $type:ident $(<$v:ident $(: $bound:ident)?>)? $(without $new:ident)? {
         $($(#[doc = $fdoc:literal])*
         $field:ident $(as $key:literal)?: $ftype:ty = $default:tt $(or $given:tt)?,
             $kind:expr $(, $example:literal)?;)*
@@ -75,6 +79,11 @@ macro_rules! parameters {
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
             const NAME: &'static str = $name;
             const DOC: &'static str = concat!($($doc, "\n"),*);
+            const ALIASES: &'static [&'static str] = &[$($alias),*];
+            const NEEDS: $crate::parameter::Needs =
+                $crate::parameter::Needs::NONE$($(.and($crate::parameter::Needs::$need))*)?;
+            const ROLES: $crate::parameter::Roles =
+                $crate::parameter::Roles::NONE$($(.and($crate::parameter::Roles::$role))*)?;
             const PARAMETERS: &'static [$crate::parameter::Parameter] =
                 &[$($crate::parameter::Parameter {
                     name: $crate::parameters!(@key $field $($key)?),

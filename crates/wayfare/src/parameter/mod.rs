@@ -17,6 +17,7 @@ use crate::vector::Vector;
 
 mod field;
 mod macros;
+mod needs;
 mod part;
 mod variants;
 
@@ -24,6 +25,7 @@ pub use crate::{parameters, words_of};
 pub(crate) use field::part_field;
 pub use field::{Field, IntoField};
 pub(crate) use macros::{describe, described, nested, tables, words};
+pub use needs::{Needs, Roles};
 pub use part::Part;
 pub(crate) use variants::describe_variants;
 pub use variants::{Variant, Variants};
@@ -220,12 +222,25 @@ pub struct Description {
     pub doc: &'static str,
     /// The parameters in their order.
     pub parameters: &'static [Parameter],
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// What it needs of the crowd.
+    pub needs: Needs,
+    /// Its roles in a list.
+    pub roles: Roles,
 }
 
 impl Description {
     /// The description of the type `P`.
     pub const fn of<V: Vector, P: Parameters<V>>() -> Self {
-        Self { name: P::NAME, doc: P::DOC, parameters: P::PARAMETERS }
+        Self {
+            name: P::NAME,
+            doc: P::DOC,
+            parameters: P::PARAMETERS,
+            aliases: P::ALIASES,
+            needs: P::NEEDS,
+            roles: P::ROLES,
+        }
     }
 }
 
@@ -472,6 +487,12 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     const DOC: &'static str;
     /// The fields in their order.
     const PARAMETERS: &'static [Parameter];
+    /// Other names for it.
+    const ALIASES: &'static [&'static str];
+    /// What it needs of the crowd.
+    const NEEDS: Needs;
+    /// Its roles in a list.
+    const ROLES: Roles;
     /// All defaults, for decoders: the required parameters have placeholders until they are
     /// [`set`](Self::set). In code, the type's own `new` takes what is required.
     fn defaults() -> Self;

@@ -14,7 +14,7 @@ use crate::behavior::{
     Stop, Wander,
 };
 use crate::context::SteerContext;
-use crate::parameter::{Description, Parameter, Parameters, Value};
+use crate::parameter::{Description, Needs, Parameter, Parameters, Roles, Value};
 use crate::solve::{Orca, Pedestrian, Queue, SOLVER_COUNT, Solve, Solver};
 use crate::vector::Vector;
 
@@ -129,6 +129,16 @@ macro_rules! behaviors {
                 }
             }
 
+            /// Its roles; none for [`Behavior::Own`].
+            pub fn roles(&self) -> Roles {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::ROLES,)*
+                    Self::Solver(solver) => solver.roles(),
+                    Self::Own(..) => Roles::NONE,
+                    Self::Described(b) => b.description().roles,
+                }
+            }
+
             /// Sets the parameter `name`; `false` if there is none, or the value is of another
             /// kind.
             pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
@@ -164,10 +174,14 @@ macro_rules! behaviors {
             ) -> V {
                 match self {
                     $(Self::$variant(b) =>
-                        b.force(host, memory(Steer::<V>::remembers(b)), context, debug),)*
+                        b.force(host, memory(<$type as Parameters<V>>::NEEDS.has(Needs::MEMORY)), context, debug),)*
                     Self::Solver(solver) => solver.apply(host, context, debug),
-                    Self::Own(_, b) => b.force(host, memory(b.remembers()), context, debug),
-                    Self::Described(b) => b.force(host, memory(b.remembers()), context, debug),
+                    Self::Own(_, b) => {
+                        b.force(host, memory(b.needs().has(Needs::MEMORY)), context, debug)
+                    }
+                    Self::Described(b) => {
+                        b.force(host, memory(self.needs().has(Needs::MEMORY)), context, debug)
+                    }
                 }
             }
         }
@@ -190,36 +204,12 @@ macro_rules! behaviors {
                     Self::Described(b) => b.neighbor_radius(),
                 }
             }
-            fn reads_bodies(&self) -> bool {
+            fn needs(&self) -> Needs {
                 match self {
-                    $(Self::$variant(b) => Steer::<V>::reads_bodies(b),)*
-                    Self::Solver(solver) => solver.reads_bodies(),
-                    Self::Own(_, b) => b.reads_bodies(),
-                    Self::Described(b) => b.reads_bodies(),
-                }
-            }
-            fn reads_centers(&self) -> bool {
-                match self {
-                    $(Self::$variant(b) => Steer::<V>::reads_centers(b),)*
-                    Self::Solver(_) => false,
-                    Self::Own(_, b) => b.reads_centers(),
-                    Self::Described(b) => b.reads_centers(),
-                }
-            }
-            fn faces(&self) -> bool {
-                match self {
-                    $(Self::$variant(b) => Steer::<V>::faces(b),)*
-                    Self::Solver(_) => false,
-                    Self::Own(_, b) => b.faces(),
-                    Self::Described(b) => b.faces(),
-                }
-            }
-            fn remembers(&self) -> bool {
-                match self {
-                    $(Self::$variant(b) => Steer::<V>::remembers(b),)*
-                    Self::Solver(_) => false,
-                    Self::Own(_, b) => b.remembers(),
-                    Self::Described(b) => b.remembers(),
+                    $(Self::$variant(_) => <$type as Parameters<V>>::NEEDS,)*
+                    Self::Solver(solver) => solver.needs(),
+                    Self::Own(_, b) => b.needs(),
+                    Self::Described(b) => b.description().needs.and(b.needs()),
                 }
             }
         }

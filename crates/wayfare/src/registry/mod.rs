@@ -3,6 +3,8 @@
 //! [`Registry`] adds user-defined behaviors.
 
 mod list;
+#[cfg(test)]
+mod needs;
 mod users;
 
 pub use list::Behavior;

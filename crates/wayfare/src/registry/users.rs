@@ -12,7 +12,7 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
 use crate::context::SteerContext;
-use crate::parameter::{Description, Parameters, Value};
+use crate::parameter::{Description, Needs, Parameters, Value};
 use crate::vector::Vector;
 
 /// A behavior from its name and its formula, for [`Behavior::from_fn`].
@@ -38,8 +38,8 @@ where
         (self.1)(host, memory, context)
     }
 
-    fn remembers(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs::MEMORY
     }
 }
 

@@ -11,7 +11,7 @@ use core::fmt::Debug;
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Description, Parameter, Parameters, Value};
+use crate::parameter::{Description, Needs, Parameter, Parameters, Roles, Value};
 use crate::vector::Vector;
 
 mod orca;
@@ -50,9 +50,10 @@ pub trait Solve<V: Vector>: Debug + Send + Sync {
         None
     }
 
-    /// Whether the solver reads the body radii and top speeds of its neighbors.
-    fn reads_bodies(&self) -> bool {
-        false
+    /// What the solver needs, [`Needs::BODIES`] if it reads those of its neighbors; what
+    /// [`parameters!`](crate::parameters) names is added in the built-in ones.
+    fn needs(&self) -> Needs {
+        Needs::NONE
     }
 
     /// Whether the solver alone decides the velocity of the step, as it cancels the sum: it returns
@@ -122,6 +123,14 @@ macro_rules! solvers {
                 }
             }
 
+            /// Its roles; none for [`Solver::Own`].
+            pub fn roles(&self) -> Roles {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::ROLES,)*
+                    Self::Own(..) => Roles::NONE,
+                }
+            }
+
             /// Sets the parameter `name`; `false` if there is none, or the value is of another
             /// kind.
             pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
@@ -159,10 +168,10 @@ macro_rules! solvers {
                     Self::Own(_, s) => s.neighbor_radius(),
                 }
             }
-            fn reads_bodies(&self) -> bool {
+            fn needs(&self) -> Needs {
                 match self {
-                    $(Self::$variant(s) => Solve::<V>::reads_bodies(s),)*
-                    Self::Own(_, s) => s.reads_bodies(),
+                    $(Self::$variant(_) => <$type as Parameters<V>>::NEEDS,)*
+                    Self::Own(_, s) => s.needs(),
                 }
             }
             fn decides_velocity(&self) -> bool {
@@ -196,7 +205,7 @@ solvers! {
 impl<V: Vector> Solver<V> {
     /// Whether it keeps the bodies of agents in the plane apart: then they need a radius.
     pub(crate) fn keeps_bodies_apart(&self) -> bool {
-        matches!(self, Self::Pedestrian(_) | Self::Orca(_))
+        self.roles().has(Roles::KEEPS_APART)
     }
 
     /// Solves for the sum in `context`, stores the start of the step there, and returns the force.

@@ -38,7 +38,7 @@ parameters! {
     /// above 0, and the plane. Lists combined by `sum`, `priority` or `context` can end in it. The
     /// names and defaults are those of the library RVO2 and of its example "Blocks", whose agents
     /// have a radius and a max_speed of 2.
-    "orca" = pub struct Orca {
+    "orca" needs(BODIES) is(AVOIDS KEEPS_APART) = pub struct Orca {
         /// The distance between centers up to which neighbors count.
         neighbor_dist: f32 = 15.0, Kind::Number(Range::above_zero(Unit::Length));
         /// The number of neighbors that count: the nearest ones.
@@ -146,9 +146,6 @@ impl<V: Vector> Solve<V> for Orca {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.neighbor_dist)
-    }
-    fn reads_bodies(&self) -> bool {
-        true
     }
     fn decides_velocity(&self) -> bool {
         true

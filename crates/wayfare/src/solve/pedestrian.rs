@@ -49,7 +49,7 @@ parameters! {
     /// seconds; in other units, all parameters with a unit have to be given. It needs a `radius`
     /// of the group above 0 (0.1756 fits the experiments), and the plane. Lists combined by `sum`,
     /// `priority` or `context` can end in it.
-    "pedestrian" = pub struct Pedestrian {
+    "pedestrian" needs(BODIES) is(AVOIDS KEEPS_APART) = pub struct Pedestrian {
         /// The set of values for `time_gap` and `follow`, where those are left out.
         preset: PedestrianPreset = (PedestrianPreset::Experiment),
             Kind::Word(PedestrianPreset::WORDS);
@@ -249,9 +249,6 @@ impl<V: Vector> Solve<V> for Pedestrian {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.sight)
-    }
-    fn reads_bodies(&self) -> bool {
-        true
     }
     fn decides_velocity(&self) -> bool {
         true

@@ -46,7 +46,7 @@ pub struct Neighbor<V> {
     /// The neighbor's velocity (length / time).
     pub velocity: V,
     /// The radius of the neighbor's body (length); 0 unless a behavior reads bodies, see
-    /// [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
+    /// [`Needs::BODIES`](crate::parameter::Needs::BODIES).
     pub radius: f32,
     /// The neighbor's top speed (length / time); 0 unless a behavior reads bodies, or where it is
     /// not known.

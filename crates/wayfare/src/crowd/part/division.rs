@@ -11,7 +11,7 @@ use crate::crowd::setup::{Condition, Group, Perception};
 use crate::crowd::{Crowd, Transition};
 use crate::id::GroupId;
 use crate::order::WithoutOrder;
-use crate::parameter::{Target, Value, Variants};
+use crate::parameter::{Needs, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -177,13 +177,13 @@ impl Reads {
             self.any_agent();
         }
         let within = match behavior.get("within") {
-            Some(Value::Number(within)) if !behavior.reads_centers() => within,
+            Some(Value::Number(within)) if !behavior.needs().has(Needs::CENTERS) => within,
             _ => f32::INFINITY,
         };
         for value in behavior.parameters().iter().filter_map(|p| behavior.get(p.name)) {
             self.value(&value, within);
             if let Value::Group(group) | Value::Target(Target::Group(group)) = value
-                && behavior.reads_centers()
+                && behavior.needs().has(Needs::CENTERS)
                 && let Some(all_members) = self.all_members.get_mut(group.0)
             {
                 *all_members = true;

@@ -15,7 +15,7 @@ use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{
-    Field, IntoField, Kind, Named, Parameters, Range, StatId, StateId, Target, Value, Variants,
+    Field, IntoField, Kind, Named, Needs, Parameters, Range, StatId, StateId, Target, Value, Variants,
     described, nested, parameters, part_field, tables,
 };
 use crate::random::Distribution;
@@ -346,7 +346,8 @@ impl<V: Vector> Group<V> {
 
     /// Whether the facing of the members is separate from their velocity.
     pub fn turns(&self) -> bool {
-        self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))
+        self.turn_rate.is_finite()
+            || self.lists().any(|list| list.behaviors().any(|b| b.needs().has(Needs::FACING)))
     }
 
     /// The state that is meant; `None` if there is none.

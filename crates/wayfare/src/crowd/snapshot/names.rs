@@ -12,6 +12,7 @@ use crate::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::{Group, Setup};
 use crate::geometry::obstacle::Shape;
+use crate::parameter::Needs;
 use crate::vector::Vector;
 
 /// Hashes of the parts of a setup that commands can change, from before any command: they tell
@@ -212,7 +213,7 @@ impl Writer {
         self.index(list.behaviors().count());
         for behavior in list.behaviors() {
             self.text(behavior.name());
-            self.flag(behavior.remembers());
+            self.flag(behavior.needs().has(Needs::MEMORY));
         }
     }
 }

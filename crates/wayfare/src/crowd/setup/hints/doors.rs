@@ -15,7 +15,7 @@ use crate::crowd::setup::validate::KeyPath;
 use crate::crowd::setup::{Group, Spawn};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
-use crate::parameter::Target;
+use crate::parameter::{Roles, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -54,19 +54,15 @@ impl Hints<'_> {
         if let Some(state) = group.states.get(group.start.0) {
             add_active(&state.steer, &mut behaviors);
         }
-        // Those find ways round walls.
-        let finds_ways = ["navigate", "follow_flow", "follow_path", "follow_vehicle", "explore"];
-        if behaviors.iter().any(|behavior| finds_ways.contains(&behavior.name())) {
+        if behaviors.iter().any(|behavior| behavior.roles().has(Roles::FINDS_WAY)) {
             return;
         }
         let avoids = behaviors.iter().any(|behavior| is_avoiding(behavior));
         let (setup, up) = (world.setup, world.space.up());
         for behavior in behaviors {
-            let target = match behavior {
-                Behavior::Seek(seek) => seek.target,
-                Behavior::Arrive(arrive) => arrive.target,
-                Behavior::Settle(settle) => settle.target,
-                _ => continue,
+            let straight = Some(behavior).filter(|b| b.roles().has(Roles::HEADS_FOR_TARGET));
+            let Some(Value::Target(target)) = straight.and_then(|b| b.get("target")) else {
+                continue;
             };
             let members = spawn::members(setup, group, first, &[]).take(WAYS);
             let gap = members.into_iter().find_map(|(id, member)| {

@@ -9,6 +9,7 @@ use crate::crowd::setup::Group;
 use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::path::Path;
 use crate::id::PathId;
+use crate::parameter::{Roles, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -35,9 +36,8 @@ fn keep<'a, V: Vector>(largest: &mut Largest<'a, V>, own: (&'a Group<V>, f32), c
 
 /// The path that a behavior follows.
 fn path_of<V: Vector>(behavior: &Behavior<V>) -> Option<PathId> {
-    match behavior {
-        Behavior::FollowPath(follow) => Some(follow.path),
-        Behavior::FollowVehicle(follow) => Some(follow.path),
+    match behavior.get("path") {
+        Some(Value::Path(path)) if behavior.roles().has(Roles::FINDS_WAY) => Some(path),
         _ => None,
     }
 }

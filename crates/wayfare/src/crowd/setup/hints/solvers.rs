@@ -6,39 +6,10 @@ use super::{Hints, ListContext};
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::setup::validate::KeyPath;
 use crate::crowd::setup::{Group, Limit, Rules};
+use crate::parameter::Roles;
 use crate::registry::Behavior;
 use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
-
-/// The behaviors that say where to go: the velocity plus the force is the velocity they want.
-const ROUTING: [&str; 26] = [
-    "seek",
-    "flee",
-    "arrive",
-    "settle",
-    "stop",
-    "pursue",
-    "evade",
-    "offset_pursue",
-    "interpose",
-    "herd",
-    "hide",
-    "shadow",
-    "wander",
-    "roam",
-    "explore",
-    "forage",
-    "follow_wall",
-    "follow_path",
-    "follow_vehicle",
-    "queue_along",
-    "follow_flow",
-    "cross_line",
-    "navigate",
-    "follow_leader",
-    "formation",
-    "match_velocity",
-];
 
 /// The solver that ends a list, if it is switched on.
 fn last_solver<V: Vector>(list: &List<V>) -> Option<&Solver<V>> {
@@ -169,7 +140,7 @@ fn add_routing<V: Vector>(slot: &Slot<V>, found: &mut Vec<&'static str>) {
         return;
     }
     match &slot.entry {
-        Entry::Behavior(behavior) if ROUTING.contains(&behavior.name()) => {
+        Entry::Behavior(behavior) if behavior.roles().has(Roles::ROUTES) => {
             found.push(behavior.name());
         }
         Entry::Behavior(_) => {}

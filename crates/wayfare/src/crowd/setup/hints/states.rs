@@ -1,11 +1,12 @@
 //! Hints at states: conditions that never hold, and states that are never entered.
 
 use super::Hints;
-use crate::behavior::AtEnd;
+use crate::behavior::{AtEnd, Steer};
 use crate::combine::List;
 use crate::crowd::setup::validate::KeyPath;
 use crate::crowd::setup::{Condition, Group, Setup};
 use crate::id::StateId;
+use crate::parameter::Needs;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -36,7 +37,7 @@ impl Hints<'_> {
             }
             _ => false,
         });
-        let queues = |behavior: &Behavior<V>| matches!(behavior, Behavior::QueueAlong(_));
+        let queues = |behavior: &Behavior<V>| behavior.needs().has(Needs::QUEUES);
         let has = Followed {
             path_end: has_path_end,
             queue: group.lists().flat_map(List::behaviors).any(queues),

@@ -12,6 +12,7 @@ use crate::behavior::Clearance;
 use crate::combine::{Entry, List};
 use crate::crowd::setup::{Group, Limit, Setup};
 use crate::geometry::obstacle::{Obstacle, ObstacleIndex, Obstacles};
+use crate::parameter::Roles;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -92,8 +93,7 @@ impl<'a, V: Vector> World<'a, V> {
 
 /// Whether the behavior steers round obstacles.
 pub(super) fn is_avoiding<V: Vector>(behavior: &Behavior<V>) -> bool {
-    ["avoid_obstacles", "follow_wall", "navigate", "social_force", "orca", "pedestrian"]
-        .contains(&behavior.name())
+    behavior.roles().has(Roles::AVOIDS)
 }
 
 /// The behaviors of all lists of the group that are not switched off.

@@ -3,6 +3,7 @@
 use glam::Vec2;
 
 use super::*;
+use crate::parameter::Needs;
 
 /// A user's behavior with a memory: its force grows with the number of its evaluations.
 #[derive(Debug)]
@@ -21,8 +22,8 @@ impl<V: Vector> Steer<V> for Impatient {
         memory.heading = Some(host.heading);
         host.heading * memory.own[0]
     }
-    fn remembers(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs::MEMORY
     }
 }
 
