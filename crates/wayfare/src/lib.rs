@@ -68,6 +68,10 @@ extern crate std;
 
 pub use glam;
 
+// First, as other modules are made from its list.
+#[macro_use]
+pub mod registry;
+
 pub mod agent;
 pub mod annotation;
 pub mod behavior;
@@ -84,7 +88,6 @@ mod platform;
 pub mod prelude;
 pub mod quantity;
 pub mod random;
-pub mod registry;
 pub mod route;
 mod row_index;
 pub mod simd;

@@ -40,13 +40,7 @@
 //! assert!(guard.0.distance(vec2(9.0, 3.0)) < 0.2);
 //! ```
 
-pub use crate::behavior::{
-    Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, CrossLine, Evade, Explore,
-    Face, Flee, Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage,
-    Formation, Herd, Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate,
-    OffsetPursue, Pursue, QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer,
-    Stop, Wander,
-};
+pub use crate::behavior::Steer;
 pub use crate::crowd::{
     Bodies, Clock, Command, Condition, Distribution, Event, Exit, ExitAction, Group, Line, Setup,
     SetupError, Source, Spawn, StartVelocity, Stat, State,
@@ -58,9 +52,20 @@ pub use crate::glam::{Vec2, vec2};
 #[cfg(feature = "space")]
 pub use crate::glam::{Vec3, vec3};
 pub use crate::parameter::Target;
-pub use crate::solve::{Orca, Pedestrian, Queue};
 pub use crate::spatial::space::{Bounds, Edge};
 pub use crate::{
     Agent, AgentId, Behavior, Combine, Crowd, FieldId, GroupId, Host, List, Memory, Order, PathId,
     SteerContext, Steerable, Steering, Vector,
 };
+
+macro_rules! exports {
+    (
+        behaviors { $($behavior:ident($type:ty) $name:ident $method:tt)* }
+        solvers { $($solver:ident $solver_name:ident $solver_method:tt)* }
+    ) => {
+        pub use crate::behavior::{$($behavior),*};
+        pub use crate::solve::{$($solver),*};
+    };
+}
+
+behaviors!(exports);

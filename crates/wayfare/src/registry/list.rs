@@ -1,4 +1,4 @@
-//! The list of all behaviors: a new behavior is one line of `behaviors!` below.
+//! The list of all behaviors and solvers: a new one is an entry of `behaviors!` below.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -6,20 +6,301 @@ use alloc::sync::Arc;
 use super::users::{DescribedSteer, Formula};
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
-use crate::behavior::{
-    Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, CrossLine, Evade, Explore,
-    Face, Flee, Flock, FollowFlow, FollowLeader, FollowPath, FollowVehicle, FollowWall, Forage,
-    Formation, Herd, Hide, Interpose, LookWhereGoing, MatchHeading, MatchVelocity, Navigate,
-    OffsetPursue, Pursue, QueueAlong, Roam, Seek, Separation, Settle, Shadow, SocialForce, Steer,
-    Stop, Wander,
-};
+use crate::behavior::*;
 use crate::context::SteerContext;
 use crate::parameter::{Description, Needs, Parameter, Parameters, Roles, Value};
-use crate::solve::{Orca, Pedestrian, Queue, SOLVER_COUNT, Solve, Solver};
+use crate::solve::*;
 use crate::vector::Vector;
 
+/// The list of all behaviors and solvers, handed to the macro `$callback`: for each the variant of
+/// [`Behavior`] with its type, the name of its file and function, and in braces its method of
+/// [`Steering`](crate::Steering): what its doc adds, its arguments after the host, and its call.
 macro_rules! behaviors {
-    ($($variant:ident($type:ty),)*; $($solver:ty),*) => {
+    ($callback:ident) => {
+        $callback! {
+            behaviors {
+                Seek(Seek<V>) seek { host(target: V) entry(|_| seek(host, target)) }
+                Flee(Flee<V>) flee {
+                    host(target: V, panic_radius: f32) entry(|_| flee(host, target, panic_radius))
+                }
+                Arrive(Arrive<V>) arrive {
+                    host(target: V, slowing_radius: f32)
+                    entry(|_| arrive(host, target, slowing_radius))
+                }
+                Settle(Settle<V>) settle {
+                    " at `target`"
+                    host(target: V, neighbors: &Neighbors<V>, parameters: &Settle<V>)
+                    entry(|_| settle(host, target, neighbors, parameters))
+                }
+                Stop(Stop) stop { host() entry(|_| stop(host)) }
+                Pursue(Pursue) pursue {
+                    " of `quarry`, predicted by distance"
+                    host(quarry: &impl Host<V>)
+                    entry(|_| {
+                        pursue(host, &AgentView::of(quarry), Prediction::ByDistance, f32::INFINITY)
+                    })
+                }
+                Evade(Evade) evade {
+                    " of `threat` within `panic_radius` (length), predicted by distance"
+                    host(threat: &impl Host<V>, panic_radius: f32)
+                    entry(|_| {
+                        let (threat, by) = (AgentView::of(threat), Prediction::ByDistance);
+                        evade(host, &threat, panic_radius, by, f32::INFINITY)
+                    })
+                }
+                OffsetPursue(OffsetPursue) offset_pursue {
+                    " of a slot `ahead` and `beside` of `quarry`"
+                    host(quarry: &impl Host<V>, ahead: f32, beside: f32, slowing_radius: f32)
+                    entry(|_| {
+                        offset_pursue(host, &AgentView::of(quarry), ahead, beside, slowing_radius)
+                    })
+                }
+                Interpose(Interpose) interpose {
+                    " between `a` and `b`"
+                    host(a: &impl Host<V>, b: &impl Host<V>, slowing_radius: f32)
+                    entry(|_| {
+                        interpose(host, &AgentView::of(a), &AgentView::of(b), slowing_radius)
+                    })
+                }
+                Herd(Herd<V>) herd {
+                    " of a flock at these positions to `target`; the flock and the target in
+                    `parameters` are not read"
+                    host(flock: &[V], target: V, parameters: &Herd<V>)
+                    entry(|_| herd(host, flock, target, parameters))
+                }
+                Hide(Hide) hide {
+                    " from `threat`, `margin` behind an obstacle"
+                    <'a> host(
+                        threat: &impl Host<V>, obstacles: impl Into<Obstacles<'a, V>>,
+                        margin: f32, slowing_radius: f32
+                    )
+                    entry(|_| {
+                        hide(host, &AgentView::of(threat), obstacles.into(), margin, slowing_radius)
+                    })
+                }
+                Shadow(Shadow) shadow {
+                    " of `quarry` up to `distance`"
+                    host(quarry: &impl Host<V>, distance: f32, slowing_radius: f32)
+                    entry(|_| shadow(host, &AgentView::of(quarry), distance, slowing_radius))
+                }
+                MatchVelocity(MatchVelocity) match_velocity {
+                    " with `velocity` (length / time)"
+                    host(velocity: V) entry(|_| match_velocity(host, velocity))
+                }
+                Face(Face<V>) face {
+                    ": the host looks at `target`; see [`facing`](Self::facing())"
+                    host(target: V) look(|_| face(host, target))
+                }
+                LookWhereGoing(LookWhereGoing) look_where_going {
+                    ": the host looks along its velocity from `least_speed` (length / time) on, and
+                    keeps its facing below; see [`facing`](Self::facing())"
+                    host(least_speed: f32)
+                    look(|s| {
+                        let direction = look_where_going(host, least_speed);
+                        let facing = || s.agent_with_heading(host, None).facing;
+                        if direction == V::ZERO { facing() } else { direction }
+                    })
+                }
+                MatchHeading(MatchHeading) match_heading {
+                    ": the host looks in the direction in which `quarry` looks; see
+                    [`facing`](Self::facing())"
+                    (quarry: &impl Host<V>) look(|_| match_heading(&AgentView::of(quarry)))
+                }
+                Wander(Wander) wander {
+                    " with a tick of `dt` (time)"
+                    host(parameters: &Wander, memory: &mut Memory<V>, dt: f32)
+                    drawn(|s, stream| {
+                        let host = s.agent_with_heading(host, memory.heading);
+                        let mut random = s.rng_key().random(AgentId::NONE.0, stream);
+                        wander(&host, parameters, &mut memory.wander, &mut random, checked_dt(dt))
+                    })
+                }
+                Roam(Roam<V>) roam {
+                    ": a new random point at regular intervals of the time that the updates have
+                    covered"
+                    host(parameters: &Roam<V>)
+                    drawn(|s, stream| {
+                        roam(host, parameters, s.seed, AgentId::NONE.0, stream, s.time)
+                    })
+                }
+                Explore(Explore<V>) explore {
+                    " of the cells that `explored` has not been told of; tell it the host's position
+                    at each tick by [`Explored::visit`]"
+                    host(explored: &Explored<V>) entry(|_| explore(host, explored))
+                }
+                Forage(Forage<V>) forage {
+                    " for the target `in_sight`, with a tick of `dt` (time)"
+                    host(
+                        in_sight: Option<V>, slowing_radius: f32, parameters: &Wander,
+                        memory: &mut Memory<V>, dt: f32
+                    )
+                    drawn(|s, stream| {
+                        let host = s.agent_with_heading(host, memory.heading);
+                        let mut random = s.rng_key().random(AgentId::NONE.0, stream);
+                        let (random, to) = (&mut random, &mut memory.wander);
+                        let dt = checked_dt(dt);
+                        forage(&host, in_sight, slowing_radius, parameters, to, random, dt)
+                    })
+                }
+                AvoidObstacles(AvoidObstacles) avoid_obstacles {
+                    <'a> host(
+                        obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,
+                        parameters: &AvoidObstacles
+                    )
+                    headed(host, |host| avoid_obstacles(&host, obstacles, parameters))
+                }
+                AvoidAgents(AvoidAgents) avoid_agents {
+                    host(neighbors: &Neighbors<V>, parameters: &AvoidAgents)
+                    headed(host, |host| avoid_agents(&host, neighbors, parameters))
+                }
+                SocialForce(SocialForce) social_force {
+                    " of `neighbors` and of the surfaces of these obstacles"
+                    host(
+                        neighbors: &Neighbors<V>, obstacles: Obstacles<'_, V>,
+                        parameters: &SocialForce
+                    )
+                    headed(host, |host| {
+                        social_force(&host, neighbors, (obstacles, &Space::OPEN), parameters)
+                    })
+                }
+                FollowWall(FollowWall) follow_wall {
+                    " at `distance` from the walls at most `within` away; `lookahead` is a time"
+                    <'a> host(
+                        obstacles: impl Into<Obstacles<'a, V>>, distance: f32, lookahead: f32,
+                        within: f32
+                    )
+                    headed(host, |host| {
+                        follow_wall(&host, obstacles.into(), distance, lookahead, within)
+                    })
+                }
+                Contain(Contain<V>) contain {
+                    " in `region`; `lookahead` is a time"
+                    host(region: &Shape<V>, lookahead: f32)
+                    entry(|_| contain(host, region, lookahead))
+                }
+                FollowPath(FollowPath) follow_path {
+                    " of `path`; the id in `parameters`, such as `PathId(0)`, is not read"
+                    host(path: &Path<V>, parameters: &FollowPath, memory: &mut Memory<V>)
+                    entry(|_| follow_path(host, path, parameters, &mut memory.path))
+                }
+                FollowVehicle(FollowVehicle) follow_vehicle {
+                    " along `path` with a tick of `dt` (time); the id in `parameters`, such as
+                    `PathId(0)`, is not read"
+                    host(
+                        neighbors: &Neighbors<V>, path: &Path<V>, parameters: &FollowVehicle,
+                        dt: f32
+                    )
+                    entry(|_| follow_vehicle(host, neighbors, path, parameters, checked_dt(dt)))
+                }
+                QueueAlong(QueueAlong) queue_along {
+                    " `path`: the host has the place `place`, or walks to that behind the `standing`
+                    others; the id in `parameters`, such as `PathId(0)`, is not read"
+                    host(
+                        path: &Path<V>, parameters: &QueueAlong, place: Option<u32>,
+                        standing: u32
+                    )
+                    entry(|_| queue_along(host, path, parameters, place, standing))
+                }
+                FollowFlow(FollowFlow) follow_flow {
+                    ", by the field's direction at the host's position"
+                    <'a> host(field: &FlowField<V>, obstacles: impl Into<Obstacles<'a, V>>)
+                    entry(|_| follow_flow(host, field, obstacles.into(), 0.0, 0.0))
+                }
+                CrossLine(CrossLine<V>) cross_line {
+                    " over the line between two points to the side `to`, at least `margin` (length)
+                    and the radius of the body from its ends"
+                    host(line: [V; 2], to: LineSide, margin: f32)
+                    entry(|_| cross_line(host, line, to, margin))
+                }
+                Navigate(Navigate<V>) navigate {
+                    " to the next `point` of a way of which the length `left` is left (lengths),
+                    such as an [`Aim`](crate::route::Aim)"
+                    host(point: V, left: f32, slowing_radius: f32)
+                    entry(|_| navigate(host, point, left, slowing_radius))
+                }
+                Separation(Separation) separation {
+                    host(neighbors: &Neighbors<V>, parameters: &Separation)
+                    headed(host, |host| separation(&host, neighbors, parameters))
+                }
+                Alignment(Alignment) alignment {
+                    host(neighbors: &Neighbors<V>, parameters: &Alignment)
+                    headed(host, |host| alignment(&host, neighbors, parameters))
+                }
+                Cohesion(Cohesion) cohesion {
+                    host(neighbors: &Neighbors<V>, parameters: &Cohesion)
+                    headed(host, |host| cohesion(&host, neighbors, parameters))
+                }
+                Flock(Flock) flock {
+                    host(neighbors: &Neighbors<V>, parameters: &Flock)
+                    headed(host, |host| flock(&host, neighbors, parameters))
+                }
+                FollowLeader(FollowLeader) follow_leader {
+                    ".\n\nA leader whose type stores no heading faces +x at rest; pass the result of
+                    [`Memory::agent_with_heading`] to keep the leader's last heading"
+                    host(
+                        leader: &impl Host<V>, neighbors: &Neighbors<V>,
+                        parameters: &FollowLeader
+                    )
+                    headed(host, |host| {
+                        follow_leader(&host, &AgentView::of(leader), neighbors, parameters)
+                    })
+                }
+                Formation(Formation<V>) formation {
+                    ": the slot `(ahead, beside)` of `leader`, such as one of
+                    [`formation_slot`](crate::behavior::formation_slot)"
+                    host(leader: &impl Host<V>, slot: (f32, f32), slowing_radius: f32)
+                    entry(|_| formation(host, &AgentView::of(leader), slot, slowing_radius))
+                }
+            }
+            solvers {
+                Queue queue {
+                    ", which brakes the sum so far: call it last. `dt` is the tick (time)"
+                    host(
+                        neighbors: &Neighbors<V>, parameters: &Queue, memory: &Memory<V>,
+                        dt: f32
+                    )
+                    solved(host, memory, |host, sum| {
+                        queue(host, sum, neighbors, parameters, checked_dt(dt))
+                    })
+                }
+                Pedestrian pedestrian {
+                    " among these obstacles: the sum so far says where to go, and the next velocity
+                    is decided, whatever the mass and max_force of the host are. Call it last, and
+                    not inside [`weighted`](Self::weighted) or [`priority`](Self::priority). `dt` is
+                    the tick (time)"
+                    host(
+                        neighbors: &Neighbors<V>, obstacles: Obstacles<'_, V>,
+                        parameters: &Pedestrian, memory: &Memory<V>, dt: f32
+                    )
+                    solved(host, memory, |host, sum| {
+                        let walls = (obstacles, &Space::OPEN);
+                        pedestrian(host, sum, neighbors, walls, parameters, checked_dt(dt))
+                    })
+                }
+                Orca orca {
+                    ", also with these obstacles: the sum so far says where to go, and the next
+                    velocity is decided, whatever the mass and max_force of the host are. Call it
+                    last, and not inside [`weighted`](Self::weighted) or
+                    [`priority`](Self::priority). `dt` is the tick (time)"
+                    host(
+                        neighbors: &Neighbors<V>, obstacles: Obstacles<'_, V>,
+                        parameters: &Orca, memory: &Memory<V>, dt: f32
+                    )
+                    solved(host, memory, |host, sum| {
+                        let walls = (obstacles, &Space::OPEN);
+                        orca(host, sum, neighbors, walls, parameters, checked_dt(dt))
+                    })
+                }
+            }
+        }
+    };
+}
+
+macro_rules! registered {
+    (
+        behaviors { $($variant:ident($type:ty) $name:ident $method:tt)* }
+        solvers { $($solver:ident $solver_name:ident $solver_method:tt)* }
+    ) => {
         /// Any behavior or solver with its parameters: the content of a slot of a list.
         // A tag of its own, not in a niche of some variant: a list dispatches on it for each entry
         // of each agent.
@@ -92,13 +373,10 @@ macro_rules! behaviors {
                 self.parameters().iter().filter_map(value).any(|value| value.is_order())
             }
 
-            /// The built-in behaviors without the solvers.
-            const STEERING: &'static [Description] =
-                &[$(Description::of::<V, $type>(),)*];
-
             /// All built-in content of a slot of a list: the behaviors, then the
             /// [solvers](Solver::LIST).
-            pub const LIST: &'static [Description] = &joined(Self::STEERING, Solver::<V>::LIST);
+            pub const LIST: &'static [Description] =
+                &[$(Description::of::<V, $type>(),)* $(Description::of::<V, $solver>(),)*];
 
             /// The built-in behavior or solver `name` with its defaults. The required parameters
             /// hold placeholders until they are set.
@@ -173,14 +451,16 @@ macro_rules! behaviors {
                 debug: DebugDraw<'_, V>,
             ) -> V {
                 match self {
-                    $(Self::$variant(b) =>
-                        b.force(host, memory(<$type as Parameters<V>>::NEEDS.has(Needs::MEMORY)), context, debug),)*
+                    $(Self::$variant(b) => {
+                        let remembers = <$type as Parameters<V>>::NEEDS.has(Needs::MEMORY);
+                        b.force(host, memory(remembers), context, debug)
+                    })*
                     Self::Solver(solver) => solver.apply(host, context, debug),
                     Self::Own(_, b) => {
                         b.force(host, memory(b.needs().has(Needs::MEMORY)), context, debug)
                     }
                     Self::Described(b) => {
-                        b.force(host, memory(self.needs().has(Needs::MEMORY)), context, debug)
+                        b.force(host, memory(b.all_needs().has(Needs::MEMORY)), context, debug)
                     }
                 }
             }
@@ -209,7 +489,7 @@ macro_rules! behaviors {
                     $(Self::$variant(_) => <$type as Parameters<V>>::NEEDS,)*
                     Self::Solver(solver) => solver.needs(),
                     Self::Own(_, b) => b.needs(),
-                    Self::Described(b) => b.description().needs.and(b.needs()),
+                    Self::Described(b) => b.all_needs(),
                 }
             }
         }
@@ -225,66 +505,10 @@ macro_rules! behaviors {
                 Self::Solver(solver.into())
             }
         })*
-
-        /// The number of behaviors without the solvers.
-        const STEERING_COUNT: usize = [$(stringify!($variant)),*].len();
     };
 }
 
-behaviors! {
-    Seek(Seek<V>),
-    Flee(Flee<V>),
-    Arrive(Arrive<V>),
-    Settle(Settle<V>),
-    Stop(Stop),
-    Pursue(Pursue),
-    Evade(Evade),
-    OffsetPursue(OffsetPursue),
-    Interpose(Interpose),
-    Herd(Herd<V>),
-    Hide(Hide),
-    Shadow(Shadow),
-    MatchVelocity(MatchVelocity),
-    Face(Face<V>),
-    LookWhereGoing(LookWhereGoing),
-    MatchHeading(MatchHeading),
-    Wander(Wander),
-    Roam(Roam<V>),
-    Explore(Explore<V>),
-    Forage(Forage<V>),
-    AvoidObstacles(AvoidObstacles),
-    AvoidAgents(AvoidAgents),
-    SocialForce(SocialForce),
-    FollowWall(FollowWall),
-    Contain(Contain<V>),
-    FollowPath(FollowPath),
-    FollowVehicle(FollowVehicle),
-    QueueAlong(QueueAlong),
-    FollowFlow(FollowFlow),
-    CrossLine(CrossLine<V>),
-    Navigate(Navigate<V>),
-    Separation(Separation),
-    Alignment(Alignment),
-    Cohesion(Cohesion),
-    Flock(Flock),
-    FollowLeader(FollowLeader),
-    Formation(Formation<V>),
-    ; Queue, Pedestrian, Orca
-}
-
-/// The number of behaviors and solvers.
-const COUNT: usize = STEERING_COUNT + SOLVER_COUNT;
-
-/// Both lists in one array.
-const fn joined(behaviors: &[Description], solvers: &[Description]) -> [Description; COUNT] {
-    let mut all = [behaviors[0]; COUNT];
-    let mut i = 0;
-    while i < COUNT {
-        all[i] = if i < STEERING_COUNT { behaviors[i] } else { solvers[i - STEERING_COUNT] };
-        i += 1;
-    }
-    all
-}
+behaviors!(registered);
 
 #[cfg(test)]
 mod tests {
@@ -322,7 +546,6 @@ mod tests {
             assert_eq!(behavior.parameters().len(), description.parameters.len());
         }
         assert!(Behavior::<Vec2>::from_name("no such behavior").is_none());
-        assert_eq!(Behavior::<Vec2>::LIST.len(), COUNT);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //! solvers, and scene decoding, the schema, the viewer's panel and the docs iterate that list; a
 //! [`Registry`] adds user-defined behaviors.
 
+#[macro_use]
 mod list;
 #[cfg(test)]
-mod needs;
+mod tests;
 mod users;
 
 pub use list::Behavior;

@@ -52,6 +52,8 @@ pub trait DescribedSteer<V: Vector>: Steer<V> {
     fn set_value(&mut self, name: &str, value: Value<V>) -> bool;
     /// The value of the parameter `name`; `None` if there is none, or it was left out.
     fn value(&self, name: &str) -> Option<Value<V>>;
+    /// What it needs, by its description and by [`Steer::needs`].
+    fn all_needs(&self) -> Needs;
     /// A boxed copy.
     fn boxed(&self) -> Box<dyn DescribedSteer<V>>;
 }
@@ -65,6 +67,9 @@ impl<V: Vector, B: Steer<V> + Parameters<V> + 'static> DescribedSteer<V> for B {
     }
     fn value(&self, name: &str) -> Option<Value<V>> {
         self.get(name)
+    }
+    fn all_needs(&self) -> Needs {
+        B::NEEDS.and(self.needs())
     }
     fn boxed(&self) -> Box<dyn DescribedSteer<V>> {
         Box::new(self.clone())

@@ -3,7 +3,8 @@
 //!
 //! A behavior adds its force to the sum. A solver reads the sum, may cancel all of it, and may
 //! replace the velocity that the step starts from. A list ends in at most one solver; validation
-//! refuses a solver in another position. A new solver is a file and one line in the list below.
+//! refuses a solver in another position. A new solver is a file, its `mod` here, and its entry in
+//! `registry/list.rs`.
 
 use alloc::sync::Arc;
 use core::fmt::Debug;
@@ -17,11 +18,6 @@ use crate::vector::Vector;
 mod orca;
 mod pedestrian;
 mod queue;
-
-pub use orca::{Orca, orca};
-pub(crate) use pedestrian::Course;
-pub use pedestrian::{Pedestrian, PedestrianPreset, pedestrian};
-pub use queue::{DampWhen, Queue, Queueing, queue};
 
 /// The result of a solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,18 +72,17 @@ pub trait Solve<V: Vector>: Debug + Send + Sync {
 }
 
 macro_rules! solvers {
-    ($($variant:ident($type:ty),)*) => {
+    (behaviors $behaviors:tt solvers { $($variant:ident $name:ident $method:tt)* }) => {
+        $(pub use $name::*;)*
+
         /// Any solver with its parameters.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum Solver<V: Vector> {
-            $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($type),)*
+            $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($variant),)*
             /// A user's solver, with its name in errors and snapshots.
             Own(&'static str, Arc<dyn Solve<V>>),
         }
-
-        /// The number of built-in solvers.
-        pub(crate) const SOLVER_COUNT: usize = [$(stringify!($variant)),*].len();
 
         impl<V: Vector> Solver<V> {
             /// A user's solver, with its name in errors and snapshots.
@@ -96,12 +91,12 @@ macro_rules! solvers {
             }
 
             /// The built-in solvers.
-            pub const LIST: &'static [Description] = &[$(Description::of::<V, $type>(),)*];
+            pub const LIST: &'static [Description] = &[$(Description::of::<V, $variant>(),)*];
 
             /// The built-in solver `name` with its defaults. The required parameters hold
             /// placeholders until they are set.
             pub fn from_name(name: &str) -> Option<Self> {
-                $(if name == <$type as Parameters<V>>::NAME {
+                $(if name == <$variant as Parameters<V>>::NAME {
                     return Some(Self::$variant(Parameters::<V>::defaults()));
                 })*
                 None
@@ -110,7 +105,7 @@ macro_rules! solvers {
             /// The name, which is its key in scenes.
             pub fn name(&self) -> &'static str {
                 match self {
-                    $(Self::$variant(_) => <$type as Parameters<V>>::NAME,)*
+                    $(Self::$variant(_) => <$variant as Parameters<V>>::NAME,)*
                     Self::Own(name, _) => name,
                 }
             }
@@ -118,7 +113,7 @@ macro_rules! solvers {
             /// The descriptions of its parameters; none for [`Solver::Own`].
             pub fn parameters(&self) -> &'static [Parameter] {
                 match self {
-                    $(Self::$variant(_) => <$type as Parameters<V>>::PARAMETERS,)*
+                    $(Self::$variant(_) => <$variant as Parameters<V>>::PARAMETERS,)*
                     Self::Own(..) => &[],
                 }
             }
@@ -126,7 +121,7 @@ macro_rules! solvers {
             /// Its roles; none for [`Solver::Own`].
             pub fn roles(&self) -> Roles {
                 match self {
-                    $(Self::$variant(_) => <$type as Parameters<V>>::ROLES,)*
+                    $(Self::$variant(_) => <$variant as Parameters<V>>::ROLES,)*
                     Self::Own(..) => Roles::NONE,
                 }
             }
@@ -170,7 +165,7 @@ macro_rules! solvers {
             }
             fn needs(&self) -> Needs {
                 match self {
-                    $(Self::$variant(_) => <$type as Parameters<V>>::NEEDS,)*
+                    $(Self::$variant(_) => <$variant as Parameters<V>>::NEEDS,)*
                     Self::Own(_, s) => s.needs(),
                 }
             }
@@ -188,19 +183,15 @@ macro_rules! solvers {
             }
         }
 
-        $(impl<V: Vector> From<$type> for Solver<V> {
-            fn from(solver: $type) -> Self {
+        $(impl<V: Vector> From<$variant> for Solver<V> {
+            fn from(solver: $variant) -> Self {
                 Self::$variant(solver)
             }
         })*
     };
 }
 
-solvers! {
-    Queue(Queue),
-    Pedestrian(Pedestrian),
-    Orca(Orca),
-}
+behaviors!(solvers);
 
 impl<V: Vector> Solver<V> {
     /// Whether it keeps the bodies of agents in the plane apart: then they need a radius.
