@@ -1,6 +1,7 @@
 //! Suggestions for unknown words: a similar word, a synonym, or the table that a key belongs to.
 
 use wayfare::glam::Vec2;
+use wayfare::parameter::Description;
 use wayfare::registry::{Behavior, SLOT_KEYS};
 
 use crate::format::{
@@ -12,52 +13,35 @@ pub(super) const SURE: f64 = 0.8;
 /// From this similarity on, a word is suggested.
 pub(crate) const LIKELY: f64 = 0.5;
 
-/// Words that other engines and papers use, and the scene's words for them.
+/// Words that other engines and papers use, and the scene's words for them; those for behaviors are
+/// the aliases of their descriptions.
 const SYNONYMS: &[(&str, &str)] = &[
     ("above", "at_least"),
     ("agent", "group"),
     ("agents", "group"),
-    ("align", "alignment"),
     ("amount", "count"),
     ("area", "spawn"),
-    ("arrival", "arrive"),
-    ("avoid", "avoid_obstacles"),
     ("ball", "circle"),
     ("behavior", "steer"),
     ("behaviors", "steer"),
     ("behaviour", "steer"),
     ("behaviours", "steer"),
     ("below", "at_most"),
-    ("between", "interpose"),
-    ("boids", "flock"),
-    ("brake", "stop"),
-    ("car_following", "follow_vehicle"),
-    ("chase", "pursue"),
     ("clamp", "wall"),
     ("click", "fire"),
     ("closed", "wall"),
-    ("cohere", "cohesion"),
     ("condition", "when"),
-    ("containment", "contain"),
     ("cube", "box"),
     ("disabled", "off"),
     ("disc", "circle"),
     ("distance", "beyond"),
-    ("door", "cross_line"),
     ("distance", "radius"),
     ("distance", "within"),
     ("emitter", "source"),
     ("enabled", "off"),
     ("end", "to"),
     ("enemies", "targets"),
-    ("escape", "flee"),
-    ("evasion", "evade"),
-    ("flocking", "flock"),
-    ("flow", "follow_flow"),
     ("flow_field", "field"),
-    ("flow_field", "follow_flow"),
-    ("flow_field_following", "follow_flow"),
-    ("follow", "follow_leader"),
     ("force", "max_force"),
     ("goal", "target"),
     ("goto", "to"),
@@ -65,7 +49,6 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("initial", "start"),
     ("limit", "most"),
     ("line", "segment"),
-    ("line_up", "queue_along"),
     ("loop", "closed"),
     ("mirror", "bounce"),
     ("mouse", "pointer"),
@@ -74,11 +57,6 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("nodes", "points"),
     ("none", "open"),
     ("number", "count"),
-    ("obstacle_avoidance", "avoid_obstacles"),
-    ("offset_pursuit", "offset_pursue"),
-    ("path_follow", "follow_path"),
-    ("path_following", "follow_path"),
-    ("pathfollow", "follow_path"),
     ("perception", "sight"),
     ("periodic", "wrap"),
     ("pos", "center"),
@@ -91,7 +69,6 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("predator", "threat"),
     ("prey", "quarry"),
     ("projectiles", "bullets"),
-    ("pursuit", "pursue"),
     ("quarry", "target"),
     ("r", "radius"),
     ("radius", "panic_radius"),
@@ -105,9 +82,6 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("repeat", "loop"),
     ("reverse", "patrol"),
     ("rotation", "angle"),
-    ("separate", "separation"),
-    ("shadowing", "shadow"),
-    ("shepherd", "herd"),
     ("shoot", "fire"),
     ("speed", "max_speed"),
     ("sphere", "circle"),
@@ -131,13 +105,16 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("transitions", "leave"),
     ("value", "start"),
     ("wall", "segment"),
-    ("wall_following", "follow_wall"),
     ("waypoints", "points"),
     ("weighted", "sum"),
     ("width", "radius"),
     ("width", "thickness"),
     ("world", "bounds"),
 ];
+
+fn has_alias(behavior: &Description, word: &str) -> bool {
+    behavior.aliases.iter().any(|alias| alias.replace(' ', "_") == word)
+}
 
 /// The word of `known` that was likely meant: the most similar one, from `least_similarity` on, or
 /// a synonym.
@@ -153,7 +130,9 @@ pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], least_similarity: f64) 
         SYNONYMS
             .iter()
             .filter(|(other, _)| *other == word)
-            .find_map(|(_, ours)| known.iter().find(|name| *name == ours))
+            .map(|(_, ours)| *ours)
+            .chain(Behavior::<Vec2>::LIST.iter().filter(|b| has_alias(b, &word)).map(|b| b.name))
+            .find_map(|ours| known.iter().find(|name| **name == ours))
             .copied()
     };
     match nearest {

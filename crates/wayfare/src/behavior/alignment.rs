@@ -11,6 +11,7 @@ use crate::vector::Vector;
 
 parameters! {
     /// Move as the neighbors do: mean(v of neighbors) - v.
+    #[doc(alias = "align")]
     "alignment" = pub struct Alignment {
         /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));

@@ -49,6 +49,8 @@ parameters! {
     /// max_avoid_force for circles, unit(normal + along) * max_avoid_force for other shapes.
     ///
     /// It does not solve L and T shapes: it finds no path around them.
+    #[doc(alias = "avoid")]
+    #[doc(alias = "obstacle avoidance")]
     #[derive(Copy)]
     "avoid_obstacles" is(AVOIDS) = pub struct AvoidObstacles {
         /// The length of the probe at full speed; it shortens with the speed.

@@ -11,6 +11,7 @@ use crate::vector::Vector;
 
 parameters! {
     /// Full speed towards the neighbors' mean position.
+    #[doc(alias = "cohere")]
     "cohesion" = pub struct Cohesion {
         /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));

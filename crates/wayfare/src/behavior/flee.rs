@@ -31,6 +31,7 @@ pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
 
 parameters! {
     /// Full speed away from the target: unit(p - target) * max_speed - v.
+    #[doc(alias = "escape")]
     #[derive(Copy)]
     "flee" is(ROUTES) = pub struct Flee<V> {
         /// The point to steer away from.

@@ -19,6 +19,7 @@ use crate::vector::Vector;
 parameters! {
     /// Separation (by inverse falloff), alignment and cohesion at one radius, each with its weight.
     #[doc(alias = "boids")]
+    #[doc(alias = "flocking")]
     "flock" = pub struct Flock {
         /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));

@@ -60,6 +60,8 @@ parameters! {
     /// A field is a `[field.NAME]` of the scene: given vectors, or the shortest paths around the
     /// obstacles to a goal. In the goal the host stops.
     #[doc(alias = "flow field following")]
+    #[doc(alias = "flow")]
+    #[doc(alias = "flow field")]
     #[derive(Copy)]
     "follow_flow" needs(FIELDS) is(ROUTES FINDS_WAY) = pub struct FollowFlow {
         /// The field to follow.

@@ -49,6 +49,7 @@ parameters! {
     /// Arrive at a point behind the leader, keep apart from the others, and evade the leader if the
     /// host is in its path: arrive(leader.p - leader.heading * behind) + separation +
     /// evade(leader).
+    #[doc(alias = "follow")]
     "follow_leader" is(ROUTES) = pub struct FollowLeader {
         /// The group whose nearest member is followed.
         leader: GroupId = required, Kind::Quarry;

@@ -63,6 +63,9 @@ words! {
 parameters! {
     /// Along a path, from node to node or within its corridor: seek(node), and the next node once
     /// |p - node| <= radius.
+    #[doc(alias = "path follow")]
+    #[doc(alias = "path following")]
+    #[doc(alias = "pathfollow")]
     #[derive(Copy)]
     "follow_path" needs(MEMORY) is(ROUTES FINDS_WAY ARRIVES) = pub struct FollowPath {
         /// The path, by its name, or `"order"` for the path that the host is ordered along.

@@ -39,6 +39,7 @@ fn between<V: Vector>(
 parameters! {
     /// Arrive between two other agents, at their predicted midpoint: (a.p + b.p) / 2 + (a.v + b.v)
     /// / 2 * T.
+    #[doc(alias = "between")]
     #[derive(Copy)]
     "interpose" is(ROUTES) = pub struct Interpose {
         /// The group whose nearest member is one of the two.

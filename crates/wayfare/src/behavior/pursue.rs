@@ -81,6 +81,7 @@ pub fn pursue<V: Vector>(
 parameters! {
     /// Full speed to where the quarry will be: seek(quarry.p + quarry.v * T).
     #[doc(alias = "pursuit")]
+    #[doc(alias = "chase")]
     #[derive(Copy)]
     "pursue" is(ROUTES) = pub struct Pursue {
         /// The group whose nearest member is pursued.

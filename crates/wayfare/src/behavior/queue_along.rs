@@ -23,6 +23,7 @@ parameters! {
     /// up when a member leaves.
     #[doc(alias = "waiting line")]
     #[doc(alias = "queueing")]
+    #[doc(alias = "line up")]
     #[derive(Copy)]
     "queue_along" needs(MEMORY QUEUES) is(ROUTES) = pub struct QueueAlong {
         /// The open path that the queue stands on, by its name; all groups with this path stand in

@@ -27,6 +27,7 @@ words! {
 parameters! {
     /// Away from the neighbors within a radius, with a fixed strength or one that falls off with
     /// the distance.
+    #[doc(alias = "separate")]
     "separation" = pub struct Separation {
         /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
