@@ -68,11 +68,13 @@ macro_rules! parameters {
             $($crate::parameters! { @with $($key)? $(#[doc = $fdoc])* $field: $ftype })*
         }
         $crate::parameters! {
-            @describe $(#[doc = $doc])* $name $type [$($v)?]
+            @describe $(#[doc = $doc])* $(#[doc(alias = $alias)])*
+            $name $(needs($($need)*))? $(is($($role)*))? = $type [$($v)?]
             $($(#[doc = $fdoc])* $field $(as $key)?: $ftype = $default, $kind $(, $example)?;)*
         }
     };
-    (@describe $(#[doc = $doc:literal])* $name:literal $type:ident [$($v:ident)?]
+    (@describe $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])*
+    $name:literal $(needs($($need:ident)*))? $(is($($role:ident)*))? = $type:ident [$($v:ident)?]
     $($(#[doc = $fdoc:literal])*
     $field:ident $(as $key:literal)?: $ftype:ty = $default:tt, $kind:expr $(, $example:literal)?;)*
     ) => {
@@ -260,7 +262,7 @@ macro_rules! nested {
 /// [`parameters!`] describes those that it declares.
 macro_rules! describe {
     ($(#[doc = $doc:literal])* $name:literal = $type:ident $(<$v:ident>)? { $($fields:tt)* }) => {
-        $crate::parameters! { @describe $(#[doc = $doc])* $name $type [$($v)?] $($fields)* }
+        $crate::parameters! { @describe $(#[doc = $doc])* $name = $type [$($v)?] $($fields)* }
     };
 }
 

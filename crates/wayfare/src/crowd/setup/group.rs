@@ -15,8 +15,8 @@ use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{
-    Field, IntoField, Kind, Named, Needs, Parameters, Range, StatId, StateId, Target, Value, Variants,
-    described, nested, parameters, part_field, tables,
+    Field, IntoField, Kind, Named, Needs, Parameters, Range, StatId, StateId, Target, Value,
+    Variants, described, nested, parameters, part_field, tables,
 };
 use crate::random::Distribution;
 use crate::registry::Behavior;
