@@ -3,7 +3,7 @@
 use wayfare::crowd::{ExitAction, Spawn};
 use wayfare::order::ORDER;
 use wayfare::parameter::{
-    Field, FieldId, GroupId, Groups, Kind, Parameter, Parameters, PathId, StatId, StateId, Value,
+    Field, FieldId, GroupId, Groups, Kind, Parameter, PathId, StatId, StateId, Table, Value,
 };
 use wayfare::vector::Vector;
 
@@ -16,17 +16,17 @@ impl Decoder {
     /// Sets the values of a described table, without those of the keys that are `read` apart; one
     /// that is missing or wrong keeps its default. Returns whether there is a value for each key
     /// that is required.
-    pub(crate) fn described<V: Vector, T: Parameters<V>>(
+    pub(crate) fn described<V: Vector>(
         &mut self,
         keys: TableNode<'_>,
-        table: &mut T,
+        table: &mut dyn Table<V>,
         read: &[&str],
     ) -> bool {
         let mut is_whole = true;
-        for parameter in T::PARAMETERS.iter().filter(|p| !read.contains(&p.name)) {
+        for parameter in table.parameters().iter().filter(|p| !read.contains(&p.name)) {
             let node = keys.get(parameter.name);
             let value = node.and_then(|node| self.value(parameter.name, parameter.kind, node));
-            let is_set = value.is_some_and(|value| table.set(parameter.name, value));
+            let is_set = value.is_some_and(|value| table.set_value(parameter.name, value));
             is_whole &= is_set || !parameter.required;
         }
         is_whole

@@ -169,7 +169,7 @@ impl Decoder {
             self.described_entries(&format!("stat.{}", entry.key), &entry.node, &STAT);
             let keys = TableNode { node: &entry.node, table: &STAT };
             let mut stat = Stat::new(&entry.key, f32::NAN);
-            self.described::<V, _>(keys, &mut stat, &[]);
+            self.described::<V>(keys, &mut stat, &[]);
             let Stat { start, min, max, .. } = stat;
             if let Some(at) = keys.get("max").filter(|_| min > max) {
                 self.problem(

@@ -72,7 +72,7 @@ impl Decoder {
     pub(super) fn bodies<V: Vector>(&mut self, node: &Node) -> Option<Bodies> {
         let keys = self.described_table("bodies", node, &BODIES)?;
         let mut bodies = Bodies::default();
-        self.described::<V, _>(keys, &mut bodies, &[]);
+        self.described::<V>(keys, &mut bodies, &[]);
         Some(bodies)
     }
 
@@ -80,7 +80,7 @@ impl Decoder {
     pub(super) fn navigation<V: Vector>(&mut self, node: &Node) -> Option<Navigation> {
         let keys = self.described_table("navigation", node, &NAVIGATION)?;
         let mut navigation = Navigation::default();
-        self.described::<V, _>(keys, &mut navigation, &[]);
+        self.described::<V>(keys, &mut navigation, &[]);
         Some(navigation)
     }
 

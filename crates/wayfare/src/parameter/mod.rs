@@ -507,6 +507,33 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     }
 }
 
+/// A described struct of any type: code that reads or sets it is compiled once for all of them.
+pub trait Table<V: Vector> {
+    /// Its name in scenes.
+    fn name(&self) -> &'static str;
+    /// The description of its fields.
+    fn parameters(&self) -> &'static [Parameter];
+    /// The value of a field, as [`Parameters::get`] gives it.
+    fn value(&self, name: &str) -> Option<Value<V>>;
+    /// Sets a field, as [`Parameters::set`] does.
+    fn set_value(&mut self, name: &str, value: Value<V>) -> bool;
+}
+
+impl<V: Vector, T: Parameters<V>> Table<V> for T {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+    fn parameters(&self) -> &'static [Parameter] {
+        T::PARAMETERS
+    }
+    fn value(&self, name: &str) -> Option<Value<V>> {
+        self.get(name)
+    }
+    fn set_value(&mut self, name: &str, value: Value<V>) -> bool {
+        self.set(name, value)
+    }
+}
+
 /// The defaults with these values; `None` if one of them is of another kind.
 pub(crate) fn with_values<V: Vector, T: Parameters<V>>(
     values: impl IntoIterator<Item = (&'static str, Value<V>)>,

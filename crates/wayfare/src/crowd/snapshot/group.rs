@@ -7,7 +7,7 @@ use super::structure::SetupReader;
 use crate::combine::List;
 use crate::crowd::setup::{Group, Transition, TransitionTarget};
 use crate::id::Named;
-use crate::parameter::Parameters;
+use crate::parameter::{Parameters, Table};
 use crate::vector::Vector;
 
 /// The value in place of the index of a state if a transition leads out of the crowd: a 64-bit
@@ -35,9 +35,9 @@ impl<V: Vector> PartialEq for List<V> {
 
 impl Writer {
     /// The values of a described table, in the order of the description.
-    pub(super) fn table<V: Vector, T: Parameters<V>>(&mut self, table: &T) {
-        for parameter in T::PARAMETERS {
-            self.value(parameter.kind, table.get(parameter.name).as_ref());
+    pub(super) fn table<V: Vector>(&mut self, table: &dyn Table<V>) {
+        for parameter in table.parameters() {
+            self.value(parameter.kind, table.value(parameter.name).as_ref());
         }
     }
 
@@ -110,14 +110,20 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
     /// A described table: what was not given has its default.
     pub(super) fn table<T: Parameters<V>>(&mut self) -> Read<T> {
         let mut table = T::defaults();
-        for parameter in T::PARAMETERS {
+        self.values_of(&mut table)?;
+        Ok(table)
+    }
+
+    fn values_of(&mut self, table: &mut dyn Table<V>) -> Read<()> {
+        for parameter in table.parameters() {
             if let Some(value) = self.value(parameter.kind)?
-                && !table.set(parameter.name, value)
+                && !table.set_value(parameter.name, value)
             {
-                return damaged(format!("`{}.{}` has another value", T::NAME, parameter.name));
+                let name = table.name();
+                return damaged(format!("`{name}.{}` has another value", parameter.name));
             }
         }
-        Ok(table)
+        Ok(())
     }
 
     pub(super) fn transition(&mut self) -> Read<Transition<V>> {
@@ -158,7 +164,7 @@ mod tests {
                 assert!(table.set(parameter.name, value.clone()), "{name} = {value:?}");
                 assert_eq!(table.get(parameter.name), Some(value), "{name}");
                 let mut writer = Writer::default();
-                writer.table(&table);
+                writer.table::<Vec2>(&table);
                 let mut reader = Reader(&writer.0);
                 let read: T =
                     SetupReader { reader: &mut reader, users: &Users::default() }.table().unwrap();

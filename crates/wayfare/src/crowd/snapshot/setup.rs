@@ -102,8 +102,8 @@ impl Writer {
         self.index(groups.len());
         groups.iter().for_each(|group| self.table(group));
         self.u8(*up as u8);
-        self.table::<V, _>(bodies);
-        self.table::<V, _>(navigation);
+        self.table::<V>(bodies);
+        self.table::<V>(navigation);
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {

@@ -5,7 +5,7 @@ use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
-use crate::parameter::{GroupId, Groups, Kind, Parameters, PathId, Target, Value};
+use crate::parameter::{GroupId, Groups, Kind, PathId, Table, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -49,8 +49,8 @@ impl<V: Vector> Validator<'_, V> {
 
     /// Validates the ranges of a described table, and the names that it refers to; what depends
     /// on other values is validated beside it.
-    pub(super) fn table<T: Parameters<V>>(&mut self, key_path: &KeyPath, table: &T) {
-        for parameter in T::PARAMETERS {
+    pub(super) fn table(&mut self, key_path: &KeyPath, table: &dyn Table<V>) {
+        for parameter in table.parameters() {
             let is_structure = matches!(
                 parameter.kind,
                 Kind::Positions(_)
@@ -61,7 +61,7 @@ impl<V: Vector> Validator<'_, V> {
                     | Kind::Arrivals
                     | Kind::ExitAction
             );
-            if let Some(value) = table.get(parameter.name).filter(|_| !is_structure) {
+            if let Some(value) = table.value(parameter.name).filter(|_| !is_structure) {
                 self.value(&key_path.key(parameter.name), parameter.kind, &value);
             }
         }
