@@ -4,7 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use wayfare::behavior::{Arrive, Flock, Separation};
+use wayfare::behavior::{Alignment, Arrive, Cohesion, Falloff, Flock, Separation};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2};
@@ -108,6 +108,41 @@ fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
     steps(crowd, TICKS)
 }
 
+/// The world of the scene `flock-2d`, with this list.
+fn listed(list: List<Vec2>) -> Crowd<Vec2> {
+    let mut setup = plane_setup("flock-2d");
+    setup.groups[0].steer = list;
+    warmed_up(setup)
+}
+
+/// The same list with and without fields of view: their counts are to stay within 1.3 times.
+fn flock_in_view(field_of_view: f32) -> Crowd<Vec2> {
+    listed(List::default().with(Flock::new(10.0).field_of_view(field_of_view)))
+}
+
+fn rules_in_view(views: [f32; 3]) -> Crowd<Vec2> {
+    let separation = Separation::new(5.0, 1.0).falloff(Falloff::Inverse).field_of_view(views[0]);
+    let alignment = Alignment::new(7.5).field_of_view(views[1]);
+    let cohesion = Cohesion::new(10.0).field_of_view(views[2]);
+    listed(List::default().with(separation).with(alignment).with(cohesion))
+}
+
+/// Separation of each falloff: the counts are to stay within 1.5 times.
+fn falling_off(falloff: Falloff) -> Crowd<Vec2> {
+    listed(List::default().with(Separation::new(10.0, 1.0).falloff(falloff)))
+}
+
+#[library_benchmark]
+#[bench::flock_in_view_270(args = (270.0), setup = flock_in_view)]
+#[bench::rules_in_view_360(args = ([360.0; 3]), setup = rules_in_view)]
+#[bench::rules_in_views(args = ([270.0, 91.0, 197.0]), setup = rules_in_view)]
+#[bench::separation_fixed(args = (Falloff::Fixed), setup = falling_off)]
+#[bench::separation_inverse(args = (Falloff::Inverse), setup = falling_off)]
+#[bench::separation_projected(args = (Falloff::Projected), setup = falling_off)]
+fn ten_ticks_with_options(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
+    steps(crowd, TICKS)
+}
+
 /// The scene `flock-2d` in an array of a game's own: its count is to stay within 10 % of that of
 /// the crowd.
 fn own_flock(name: &str) -> OwnFlock<Vec2> {
@@ -187,6 +222,6 @@ fn one_tick(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 }
 
 library_benchmark_group!(name = ticks; benchmarks =
-    ten_ticks, ten_ticks_in_own_arrays, ten_ticks_in_own_arrays_in_space, ten_ticks_with_orders,
+    ten_ticks, ten_ticks_with_options, ten_ticks_in_own_arrays, ten_ticks_in_own_arrays_in_space, ten_ticks_with_orders,
     ten_ticks_in_space, one_tick);
 main!(library_benchmark_groups = ticks);

@@ -96,17 +96,17 @@ fn by_inverse<V: Vector>(
     heading: V,
     falloff: Falloff,
 ) -> V {
-    let [push] = neighbors.sums(
-        filter,
-        heading,
-        saturation_distance(filter.radius),
-        &Inverse { neighbors, radius: filter.radius },
-    );
-    let push = push.mean();
+    let close = saturation_distance(filter.radius);
+    let radius = filter.radius;
     if falloff == Falloff::Projected {
-        without_part_towards_nearest(push, neighbors, filter, heading)
+        let terms = Inverse::<_, true> { neighbors, radius };
+        let ([push], nearest) = neighbors.sums_and_nearest(filter, heading, close, &terms);
+        nearest
+            .map_or(V::ZERO, |nearest| without_part_towards(push.mean(), -neighbors.away(&nearest)))
     } else {
-        push
+        let terms = Inverse::<_, false> { neighbors, radius };
+        let [push] = neighbors.sums(filter, heading, close, &terms);
+        push.mean()
     }
 }
 
@@ -114,19 +114,8 @@ fn by_inverse<V: Vector>(
 /// than the rounding of a few operations, so that rounding does not turn it towards the neighbor.
 const AWAY: f32 = 1.0 / 524_288.0;
 
-/// `push` without its part towards the nearest neighbor that `filter` selects.
-#[inline(never)]
-fn without_part_towards_nearest<V: Vector>(
-    push: V,
-    neighbors: &Neighbors<V>,
-    filter: NeighborFilter<'_>,
-    heading: V,
-) -> V {
-    let is_before = |a: &Neighbor<V>, b: &Neighbor<V>| {
-        a.distance_squared.total_cmp(&b.distance_squared).then(a.id.cmp(&b.id))
-    };
-    let Some(nearest) = neighbors.within(filter, heading).min_by(is_before) else { return push };
-    let towards = -neighbors.away(&nearest);
+/// `push` without its part along the unit vector `towards`.
+fn without_part_towards<V: Vector>(push: V, towards: V) -> V {
     let part = push.dot(towards) + push.length() * AWAY;
     if part > 0.0 { push - towards * part } else { push }
 }
@@ -151,14 +140,15 @@ impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     }
 }
 
-/// The pair term of the inverse push.
-struct Inverse<'a, V: Vector> {
+/// The pair term of the inverse push; with `NEAREST` the sum also finds the nearest neighbor.
+struct Inverse<'a, V: Vector, const NEAREST: bool> {
     neighbors: &'a Neighbors<V>,
     radius: f32,
 }
 
-impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
+impl<V: Vector, const NEAREST: bool> PairTerms<V, 1> for Inverse<'_, V, NEAREST> {
     const READS_VELOCITIES: bool = false;
+    const FINDS_NEAREST: bool = NEAREST;
     #[inline(always)]
     fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [away_far(pairs, self.radius)]

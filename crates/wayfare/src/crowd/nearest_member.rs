@@ -132,24 +132,27 @@ pub(super) fn nearest_that<V: Vector>(
 ) -> Option<usize> {
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
     let search = |space: &Space<V>| {
-        let limit = Cell::new((bound, u32::MAX));
+        // The bits of squared distances are in their order, those of NaN the last.
+        let key_of = |squared: f32, rank: u32| u64::from(squared.to_bits()) << 32 | u64::from(rank);
+        let limit = Cell::new(key_of(bound, u32::MAX));
         let lower_bound = |block: &Block| block.gaps(space, to, to);
         let key = |block: &Block| {
             let squares = lower_bound(block);
-            let rank = |lane: usize| (squares[lane], block.rank[lane]);
-            let mut lanes = [0, 1, 2, 3, 4, 5, 6, 7];
-            lanes.sort_unstable_by(|a, b| {
-                rank(*a).0.total_cmp(&rank(*b).0).then(rank(*a).1.cmp(&rank(*b).1))
-            });
+            let mut keys: [u64; BOXES] =
+                core::array::from_fn(|lane| key_of(squares[lane], block.rank[lane]));
             let mut found = [f32::NAN; BOXES];
-            let candidates = lanes.into_iter().take_while(|lane| rank(*lane) < limit.get());
-            if let Some(lane) = { candidates }
-                .find(|lane| block.rank[*lane] != except.0 && counts(block.index[*lane] as usize))
-            {
-                limit.set(rank(lane));
-                found[lane] = squares[lane];
+            loop {
+                let key = keys.iter().copied().fold(u64::MAX, u64::min);
+                let Some(lane) = keys.iter().position(|k| *k == key && key < limit.get()) else {
+                    return found;
+                };
+                if block.rank[lane] != except.0 && counts(block.index[lane] as usize) {
+                    limit.set(key);
+                    found[lane] = squares[lane];
+                    return found;
+                }
+                keys[lane] = u64::MAX;
             }
-            found
         };
         bvh.min_by(bound, lower_bound, key)
     };

@@ -7,7 +7,8 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{Separation, separation};
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
-use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
+use crate::simd::{Simd, SimdVector};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairVisitor, Pairs};
 use crate::vector::Vector;
 
 words! {
@@ -66,24 +67,39 @@ fn agent_ahead<V: Vector>(
     probe: V,
     parameters: &Queue,
 ) -> Option<Neighbor<V>> {
-    let squared = parameters.radius * parameters.radius;
+    // The test selects by the distance from the probe point.
     let filter = NeighborFilter {
         radius: f32::INFINITY,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let mut best: Option<(f32, Neighbor<V>)> = None;
-    for neighbor in neighbors.within(filter, heading) {
-        let distance = (neighbor.offset - probe).length_squared();
-        if distance <= squared
-            && best
-                .as_ref()
-                .is_none_or(|(smallest, found)| (distance, neighbor.id) < (*smallest, found.id))
-        {
-            best = Some((distance, neighbor));
+    let squared = parameters.radius * parameters.radius;
+    let mut search = NearestToProbe { probe, squared, found: None };
+    neighbors.visit(filter, heading, &mut search);
+    search.found
+}
+
+/// The search for the neighbor nearest to the probe point.
+struct NearestToProbe<V: Vector> {
+    /// The probe point relative to the host (length).
+    probe: V,
+    /// The squared distance from the probe point up to which a neighbor counts (length squared).
+    squared: f32,
+    found: Option<Neighbor<V>>,
+}
+
+impl<V: Vector> PairVisitor<V> for NearestToProbe<V> {
+    #[inline(always)]
+    fn test<L: Simd>(&self, pairs: &Pairs<L>) -> u32 {
+        let from_probe = pairs.offset - SimdVector::splat(self.probe);
+        L::to_bits(from_probe.length_squared::<V>().le(L::splat(self.squared)))
+    }
+    fn visit(&mut self, neighbor: &Neighbor<V>) {
+        let squared = (neighbor.offset - self.probe).length_squared();
+        if self.found.is_none_or(|found| (squared, neighbor.id) < (self.squared, found.id)) {
+            (self.squared, self.found) = (squared, Some(*neighbor));
         }
     }
-    best.map(|(_, neighbor)| neighbor)
 }
 
 /// Brakes behind an agent ahead: the force is `-brake * sum - u + separation`, and the step starts

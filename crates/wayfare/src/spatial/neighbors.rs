@@ -135,6 +135,8 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// Whether the terms read the unit vectors of velocities; if not, those passed to
     /// [`terms`](Self::terms) are unspecified.
     const READS_DIRECTIONS: bool = false;
+    /// Whether the sum also finds the nearest neighbor.
+    const FINDS_NEAREST: bool = false;
     /// The terms of several neighbors at once, each farther away than the `close` distance of the
     /// sum. A term beyond [`LARGEST_TERM`] makes the sum invalid.
     ///
@@ -158,30 +160,46 @@ pub struct NeighborFilter<'a> {
 }
 
 impl NeighborFilter<'_> {
-    /// The cosine of half the field of view; `None` for a full one.
+    /// The field of view of a host with this heading; `None` for a full one.
     #[inline(always)]
-    fn view(&self) -> Option<f32> {
+    fn view<V: Vector>(&self, heading: V) -> Option<View<V>> {
         let half = self.field_of_view * 0.5;
-        (half < 180.0).then(|| libm::cosf(half.to_radians()))
+        (half < 180.0).then(|| View { heading, cosine: libm::cosf(half.to_radians()) })
     }
 
-    /// Whether `n` counts for a host with this heading; `view` is that of this filter. A neighbor
-    /// at distance zero is always within the field of view.
+    /// The squared radius (length squared), finite, as padding is infinitely far away.
     #[inline(always)]
-    fn selects<V: Vector>(&self, n: &Neighbor<V>, heading: V, view: Option<f32>) -> bool {
-        n.distance_squared <= self.radius * self.radius
-            && self.of.contain(n.group)
-            && view.is_none_or(|cosine| {
-                n.distance_squared == 0.0
-                    || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt()
-            })
+    fn squared(&self) -> f32 {
+        (self.radius * self.radius).min(f32::MAX)
+    }
+}
+
+/// A field of view below 360 degrees.
+#[derive(Clone, Copy, Debug)]
+struct View<V> {
+    heading: V,
+    /// The cosine of half the angle.
+    cosine: f32,
+}
+
+impl<V: Vector> View<V> {
+    /// True for the neighbors in view, at these offsets (length) and squared distances. A neighbor
+    /// at distance zero is always in view.
+    #[inline(always)]
+    fn contains<L: Simd>(&self, offset: SimdVector<L>, distance_squared: L) -> L::Mask {
+        let limit = L::splat(self.cosine) * distance_squared.sqrt();
+        // The smallest number above zero.
+        let is_apart = L::splat(f32::from_bits(1)).le(distance_squared);
+        let limit = L::select(is_apart, limit, L::splat(f32::NEG_INFINITY));
+        limit.le(offset.dot::<V>(SimdVector::splat(self.heading)))
     }
 
-    /// The mask of the groups. `None` with a field of view, or with a group that the mask cannot
-    /// hold: then neighbors are added one by one.
+    /// Whether `neighbor` is in view.
     #[inline(always)]
-    fn groups_in_simd(&self) -> Option<u32> {
-        if self.field_of_view >= 360.0 { self.of.bits() } else { None }
+    fn has(&self, neighbor: &Neighbor<V>) -> bool {
+        let (offset, squared) =
+            (SimdVector::splat(neighbor.offset), One::splat(neighbor.distance_squared));
+        One::to_bits(self.contains(offset, squared)) != 0
     }
 }
 
@@ -475,12 +493,15 @@ impl<V: Vector> Neighbors<V> {
         filter: NeighborFilter<'a>,
         heading: V,
     ) -> impl Iterator<Item = Neighbor<V>> + 'a {
-        let view = filter.view();
+        let view = filter.view(heading);
         let mut all = self.iter();
         core::iter::from_fn(move || {
             loop {
                 let neighbor = all.next()?;
-                if filter.selects(&neighbor, heading, view) {
+                if neighbor.distance_squared <= filter.radius * filter.radius
+                    && filter.of.contain(neighbor.group)
+                    && view.is_none_or(|view| view.has(&neighbor))
+                {
                     return Some(neighbor);
                 }
             }

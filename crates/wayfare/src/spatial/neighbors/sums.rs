@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use super::{NeighborFilter, Neighbors, PairTerms, Pairs};
+use super::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs, View};
 use crate::simd::column::VectorRun;
-use crate::simd::{One, Simd, SimdMemory, SimdVector, Term, Work};
+use crate::simd::{MAX_LANES, One, Simd, SimdMemory, SimdVector, Term, Work};
 use crate::vector::Vector;
 
 /// The number of terms that a lane adds before it is emptied: eight terms of the largest size,
@@ -88,40 +88,99 @@ impl<V: Vector> Neighbors<V> {
         close: f32,
         terms: &impl PairTerms<V, N>,
     ) -> [NeighborSum; N] {
-        let close_squared = close * close;
-        let Some(groups) = filter.groups_in_simd() else {
-            let none = [NeighborSum::default(); N];
-            return self.sums_of_each(none, filter, heading, close_squared, true, terms);
+        self.sums_and_candidate(filter, heading, close, terms).0
+    }
+
+    /// [`sums`](Self::sums), and the nearest of the same neighbors; of equally near ones that with
+    /// the lowest id. The terms [find it](PairTerms::FINDS_NEAREST).
+    pub(crate) fn sums_and_nearest<const N: usize, T: PairTerms<V, N>>(
+        &self,
+        filter: NeighborFilter<'_>,
+        heading: V,
+        close: f32,
+        terms: &T,
+    ) -> ([NeighborSum; N], Option<Neighbor<V>>) {
+        const { assert!(T::FINDS_NEAREST) };
+        let (sums, nearest) = self.sums_and_candidate(filter, heading, close, terms);
+        let nearest = match nearest {
+            _ if sums[0].count == 0 => None,
+            Some(i) => Some(self.candidate(i)),
+            None => self.nearest_of(filter, heading),
         };
-        let (sums, closer) = self.sums_beyond(&filter, groups, close_squared, terms);
+        (sums, nearest)
+    }
+
+    /// The nearest neighbor that `filter` selects, the lowest id in a tie.
+    #[cold]
+    #[inline(never)]
+    fn nearest_of(&self, filter: NeighborFilter<'_>, heading: V) -> Option<Neighbor<V>> {
+        let key = |n: &Neighbor<V>| (n.distance_squared, n.id);
+        self.within(filter, heading).reduce(|a, b| if key(&b) < key(&a) { b } else { a })
+    }
+
+    /// [`sums`](Self::sums), and the index of the nearest candidate that counts, if no other one is
+    /// as near, none counts with its close terms, and the terms find it.
+    #[inline(always)]
+    fn sums_and_candidate<const N: usize>(
+        &self,
+        filter: NeighborFilter<'_>,
+        heading: V,
+        close: f32,
+        terms: &impl PairTerms<V, N>,
+    ) -> ([NeighborSum; N], Option<usize>) {
+        let close_squared = close * close;
+        // A group that the mask cannot hold: neighbors are added one by one.
+        let Some(groups) = filter.of.bits() else {
+            let none = [NeighborSum::default(); N];
+            let sums = self.sums_of_each(none, filter, heading, close_squared, true, terms);
+            return (sums, None);
+        };
+        let Beyond { sums, closer, nearest } =
+            self.sums_beyond(&filter, heading, groups, close_squared, terms);
         // The host itself counts as close, `host_count` times.
         if closer <= self.host_count {
-            sums
+            (sums, nearest)
         } else {
-            self.sums_of_each(sums, filter, heading, close_squared, false, terms)
+            (self.sums_of_each(sums, filter, heading, close_squared, false, terms), None)
         }
     }
 
-    /// The sums over the neighbors of these `groups` within the radius of `filter` and beyond the
-    /// square root of `close_squared`, and the number of candidates that are not beyond it,
-    /// including the host.
+    /// The sums over the neighbors of these `groups` that `filter` selects, beyond the square root
+    /// of `close_squared`.
     #[inline(always)]
     pub(super) fn sums_beyond<const N: usize>(
         &self,
         filter: &NeighborFilter<'_>,
+        heading: V,
         groups: u32,
         close_squared: f32,
         terms: &impl PairTerms<V, N>,
-    ) -> ([NeighborSum; N], usize) {
+    ) -> Beyond<N> {
         // In sparse crowds many agents are the only candidates of their cell.
         if self.len <= self.host_count {
-            return ([NeighborSum::default(); N], self.len);
+            let sums = [NeighborSum::default(); N];
+            return Beyond { sums, closer: self.len, nearest: None };
         }
-        let range = SumRange { groups, squared: filter.radius * filter.radius, close_squared };
+        let view = filter.view(heading);
+        let range = SumRange { groups, view, squared: filter.squared(), close_squared };
         if self.space.wraps() || groups != u32::MAX {
-            self.simd_dispatch().run(SumTerms::<_, _, N, true> { neighbors: self, range, terms })
+            self.simd_dispatch().run(SumTerms::<_, _, N, true, true> {
+                neighbors: self,
+                range,
+                terms,
+            })
+        } else if view.is_some() {
+            self.simd_dispatch().run(SumTerms::<_, _, N, true, false> {
+                neighbors: self,
+                range,
+                terms,
+            })
         } else {
-            self.simd_dispatch().run(SumTerms::<_, _, N, false> { neighbors: self, range, terms })
+            self.simd_dispatch().run(SumTerms::<_, _, N, false, false> {
+                neighbors: self,
+                range,
+                terms,
+            })
         }
     }
 
@@ -161,23 +220,29 @@ impl<V: Vector> Neighbors<V> {
         sums
     }
 
-    /// Adds the terms of all neighbors beyond the close distance; also returns the number of closer
-    /// candidates.
+    /// Adds the terms of all neighbors beyond the close distance.
     ///
-    /// Without `ANY` the space does not wrap and all groups count: the usual case, and the fast
-    /// one.
+    /// Without `ANY` the space does not wrap and all groups count, and without `VIEW` the view is
+    /// full: the usual cases, and the fast ones.
     #[inline(always)]
-    fn sum_terms<L: SimdMemory, T: PairTerms<V, N>, const N: usize, const ANY: bool>(
+    fn sum_terms<
+        L: SimdMemory,
+        T: PairTerms<V, N>,
+        const N: usize,
+        const VIEW: bool,
+        const ANY: bool,
+    >(
         &self,
-        range: &SumRange,
+        range: &SumRange<V>,
         terms: &T,
-    ) -> ([NeighborSum; N], usize) {
+    ) -> Beyond<N> {
         let host_position = SimdVector::<L>::splat(self.host_position);
         let space = self.space;
         let (radius, close) = (L::splat(range.squared), L::splat(range.close_squared));
         let reads_bodies = T::READS_BODIES && self.bodies;
         let mut sums = [NeighborSum::default(); N];
         let (mut counted, mut closer) = (0, 0);
+        let mut nearest = NearestInLanes::new();
         let mut first = 0;
         while first < self.len {
             // The compiler sees the largest number of blocks, and unrolls the loop over them.
@@ -199,17 +264,25 @@ impl<V: Vector> Neighbors<V> {
                 if ANY {
                     offset = space.shortest(offset);
                 }
-                let mut distance_squared = offset.length_squared::<V>();
+                let distance_squared = offset.length_squared::<V>();
+                // Infinite for candidates that the filter leaves out.
+                let mut selected = distance_squared;
                 if ANY {
                     let (these, remainder) = groups.split_at(L::COUNT);
                     groups = remainder;
                     if range.groups != u32::MAX {
-                        distance_squared =
-                            distance_squared.or_infinity(L::load_in_set(range.groups, these, 0));
+                        selected = selected.or_infinity(L::load_in_set(range.groups, these, 0));
                     }
                 }
+                if VIEW && let Some(view) = &range.view {
+                    selected = selected.or_infinity(view.contains(offset, distance_squared));
+                }
+                // All of them: the filter may leave the host itself out, which is counted, too.
                 let too_close = distance_squared.le(close);
-                let mask = L::and_not(distance_squared.le(radius), too_close);
+                let mask = L::and_not(selected.le(radius), too_close);
+                if T::FINDS_NEAREST {
+                    nearest.add(distance_squared.or_infinity(mask));
+                }
                 counts =
                     [L::int_increment(mask, counts[0]), L::int_increment(too_close, counts[1])];
                 let (radius, max_speed) = bodies.take_block();
@@ -261,7 +334,8 @@ impl<V: Vector> Neighbors<V> {
         for k in 0..N {
             sums[k].count = counted as u32;
         }
-        (sums, closer as usize)
+        let nearest = if T::FINDS_NEAREST { nearest.index() } else { None };
+        Beyond { sums, closer: closer as usize, nearest }
     }
 }
 
@@ -293,28 +367,86 @@ impl<V: Vector> Neighbors<V> {
     }
 }
 
-/// The candidates of a sum: a mask of groups, the squared radius, and the squared distance up to
-/// which a candidate is close (lengths squared).
-pub(super) struct SumRange {
+/// The candidates of a sum: a mask of groups, the view, the squared radius, and the squared
+/// distance up to which a candidate is close (lengths squared).
+pub(super) struct SumRange<V> {
     pub(super) groups: u32,
+    pub(super) view: Option<View<V>>,
     pub(super) squared: f32,
     pub(super) close_squared: f32,
 }
 
+/// The sums over the neighbors beyond the close distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Beyond<const N: usize> {
+    pub(super) sums: [NeighborSum; N],
+    /// The number of candidates that are not beyond it, of all groups and in any direction, the
+    /// host included.
+    pub(super) closer: usize,
+    /// The index of the nearest candidate in the sums, if the terms find it and no other one is as
+    /// near.
+    nearest: Option<usize>,
+}
+
+/// The nearest candidate of each lane.
+struct NearestInLanes<L> {
+    /// The number of the next block.
+    block: L,
+    /// The least squared distance (length squared), and the number of its block.
+    squared: L,
+    found: L,
+    /// The last squared distance that two candidates have had.
+    tied: L,
+}
+
+impl<L: SimdMemory> NearestInLanes<L> {
+    #[inline(always)]
+    fn new() -> Self {
+        let (zero, max) = (L::splat(0.0), L::splat(f32::MAX));
+        Self { block: zero, squared: max, found: zero, tied: max }
+    }
+
+    /// Adds a block of candidates at these squared distances (length squared), infinite for those
+    /// that do not count.
+    #[inline(always)]
+    fn add(&mut self, squared: L) {
+        let at_most = squared.le(self.squared);
+        let nearer = L::and_not(at_most, self.squared.le(squared));
+        self.tied = L::select(L::and_not(at_most, nearer), squared, self.tied);
+        self.found = L::select(nearer, self.block, self.found);
+        self.squared = L::select(nearer, squared, self.squared);
+        self.block = self.block + L::splat(1.0);
+    }
+
+    /// The index of the nearest candidate, if no other one is as near.
+    #[inline(always)]
+    fn index(self) -> Option<usize> {
+        let least = L::splat(self.squared.least());
+        let bits = L::to_bits(self.squared.le(least));
+        if !bits.is_power_of_two() || L::to_bits(self.tied.le(least)) != 0 {
+            return None;
+        }
+        let mut blocks = [0.0; MAX_LANES];
+        self.found.store(&mut blocks, 0);
+        let lane = bits.trailing_zeros() as usize;
+        Some(blocks[lane] as usize * L::COUNT + lane)
+    }
+}
+
 /// The sum as work for the widest instruction set.
-pub(super) struct SumTerms<'a, V: Vector, T, const N: usize, const ANY: bool> {
+pub(super) struct SumTerms<'a, V: Vector, T, const N: usize, const VIEW: bool, const ANY: bool> {
     pub(super) neighbors: &'a Neighbors<V>,
-    pub(super) range: SumRange,
+    pub(super) range: SumRange<V>,
     pub(super) terms: &'a T,
 }
 
-impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work
-    for SumTerms<'_, V, T, N, ANY>
+impl<V: Vector, T: PairTerms<V, N>, const N: usize, const VIEW: bool, const ANY: bool> Work
+    for SumTerms<'_, V, T, N, VIEW, ANY>
 {
-    type Result = ([NeighborSum; N], usize);
+    type Result = Beyond<N>;
     const GAINS_BY_AVX512: bool = true;
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> Self::Result {
-        self.neighbors.sum_terms::<L, T, N, ANY>(&self.range, self.terms)
+        self.neighbors.sum_terms::<L, T, N, VIEW, ANY>(&self.range, self.terms)
     }
 }

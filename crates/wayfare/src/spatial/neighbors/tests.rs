@@ -1,6 +1,8 @@
 //! Sums over neighbors in any order, with every instruction set, and one by one; filters; the
 //! nearest neighbors.
 
+mod lanes;
+
 use super::sums::{SumRange, SumTerms};
 use super::*;
 use crate::agent::Agent;
@@ -67,10 +69,14 @@ impl PairTerms<Vec3, 2> for Mixed {
     }
 }
 
-fn assert_same_bits<const ANY: bool>(neighbors: &Neighbors<Vec3>, groups: u32) {
-    let work = || SumTerms::<_, _, 2, ANY> {
+fn assert_same_bits<const VIEW: bool, const ANY: bool>(
+    neighbors: &Neighbors<Vec3>,
+    groups: u32,
+    view: Option<View<Vec3>>,
+) {
+    let work = || SumTerms::<_, _, 2, VIEW, ANY> {
         neighbors,
-        range: SumRange { groups, squared: 100.0, close_squared: 0.25 },
+        range: SumRange { groups, view, squared: 100.0, close_squared: 0.25 },
         terms: &Mixed,
     };
     for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
@@ -89,11 +95,12 @@ fn every_instruction_set_gives_the_bits_of_the_baseline_and_of_single_terms() {
             ..Neighbor::new(AgentId(id), v(12.0), v(5.0))
         });
     }
-    assert_same_bits::<true>(&neighbors, 0b101);
-    assert_same_bits::<true>(&neighbors, u32::MAX);
-    assert_same_bits::<false>(&neighbors, u32::MAX);
-    // A field of view just below 360 degrees adds the terms one by one, and selects the same
-    // neighbors.
+    let view = Some(View { heading: Vec3::X, cosine: 0.3 });
+    assert_same_bits::<true, true>(&neighbors, 0b101, None);
+    assert_same_bits::<true, true>(&neighbors, 0b101, view);
+    assert_same_bits::<true, false>(&neighbors, u32::MAX, view);
+    assert_same_bits::<false, false>(&neighbors, u32::MAX, None);
+    // A field of view just below 360 degrees selects the same neighbors.
     let sums = |field_of_view| {
         let filter = NeighborFilter { radius: 10.0, of: &Groups::only([0, 2]), field_of_view };
         neighbors.sums(filter, Vec3::X, 0.5, &Mixed)

@@ -32,13 +32,13 @@ impl<V: Vector> Neighbors<V> {
         // are exact enough.
         let (close, terms) = in_unit(largest_unit(&filter));
         let close = close.max(filter.radius * SMALL_PART);
-        if let Some(groups) = filter.groups_in_simd() {
+        if let Some(groups) = filter.of.bits() {
             // One result for both cases, so that the usual one copies no sums.
-            let mut beyond = self.sums_beyond(&filter, groups, close * close, &terms);
-            if beyond.1 > self.host_count {
-                beyond.0 = self.sums_in_unit_of_small_length(filter, heading, in_unit);
+            let mut beyond = self.sums_beyond(&filter, heading, groups, close * close, &terms);
+            if beyond.closer > self.host_count {
+                beyond.sums = self.sums_in_unit_of_small_length(filter, heading, in_unit);
             }
-            return beyond.0;
+            return beyond.sums;
         }
         self.sums_in_unit_of_small_length(filter, heading, in_unit)
     }

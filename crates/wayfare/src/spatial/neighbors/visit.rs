@@ -1,6 +1,6 @@
 //! Visits of the few neighbors that matter: a test of several candidates at once lets them pass.
 
-use super::{Neighbor, NeighborFilter, Neighbors, Pairs};
+use super::{Neighbor, NeighborFilter, Neighbors, Pairs, View};
 use crate::simd::{Simd, SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
@@ -27,9 +27,8 @@ impl<V: Vector> Neighbors<V> {
         visitor: &mut impl PairVisitor<V>,
     ) {
         if self.len > self.host_count {
-            let view = filter.view();
-            let work = Visit { neighbors: self, filter, heading, view, visitor };
-            self.simd_dispatch().run(work);
+            let view = filter.view(heading);
+            self.simd_dispatch().run(Visit { neighbors: self, filter, view, visitor });
         }
     }
 }
@@ -38,8 +37,7 @@ impl<V: Vector> Neighbors<V> {
 struct Visit<'a, 'f, V: Vector, T> {
     neighbors: &'a Neighbors<V>,
     filter: NeighborFilter<'f>,
-    heading: V,
-    view: Option<f32>,
+    view: Option<View<V>>,
     visitor: &'a mut T,
 }
 
@@ -47,9 +45,9 @@ impl<V: Vector, T: PairVisitor<V>> Work for Visit<'_, '_, V, T> {
     type Result = ();
     #[inline(always)]
     fn run<L: SimdMemory>(self) {
-        let Self { neighbors, filter, heading, view, visitor } = self;
+        let Self { neighbors, filter, view, visitor } = self;
         let host_position = SimdVector::<L>::splat(neighbors.host_position);
-        let squared = L::splat(filter.radius * filter.radius);
+        let squared = L::splat(filter.squared());
         let rows = 0..neighbors.len.next_multiple_of(L::COUNT);
         let mut position = neighbors.position.run(rows.clone());
         let mut velocity = neighbors.velocity.run(rows.clone());
@@ -69,6 +67,11 @@ impl<V: Vector, T: PairVisitor<V>> Work for Visit<'_, '_, V, T> {
                 max_speed,
             };
             let mut bits = L::to_bits(distance_squared.le(squared)) & visitor.test(&pairs);
+            if let Some(view) = &view
+                && bits != 0
+            {
+                bits &= L::to_bits(view.contains(offset, distance_squared));
+            }
             while bits != 0 {
                 let index = first + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
@@ -76,7 +79,7 @@ impl<V: Vector, T: PairVisitor<V>> Work for Visit<'_, '_, V, T> {
                     continue;
                 }
                 let neighbor = neighbors.candidate(index);
-                if filter.selects(&neighbor, heading, view) {
+                if filter.of.contain(neighbor.group) {
                     visitor.visit(&neighbor);
                 }
             }
