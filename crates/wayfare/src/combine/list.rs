@@ -10,7 +10,7 @@ use crate::behavior::{Explore, Steer};
 use crate::context::SteerContext;
 use crate::parameter::Needs;
 use crate::registry::Behavior;
-use crate::solve::{Pedestrian, Solution, Solve, Solver};
+use crate::solve::{Solution, Solve, Solver};
 use crate::vector::Vector;
 
 /// The bit that separates the stream of [`Combine::Dither`] from the streams of the drawn
@@ -96,25 +96,23 @@ impl<V: Vector> Slot<V> {
         SlotSettings { entry, weight: *weight, chance: *chance, danger: *danger, off: *off }
     }
 
+    /// The solver that it holds.
+    #[inline(always)]
+    pub(crate) fn solver(&self) -> Option<&Solver<V>> {
+        match &self.entry {
+            Entry::Behavior(Behavior::Solver(solver)) => Some(solver),
+            _ => None,
+        }
+    }
+
     /// Whether it holds a solver that alone decides the velocity.
     pub(crate) fn decides_velocity(&self) -> bool {
-        matches!(&self.entry,
-            Entry::Behavior(Behavior::Solver(solver)) if solver.decides_velocity())
+        self.solver().is_some_and(Solve::decides_velocity)
     }
 
     /// Whether it holds a solver whose velocity stays as it is in contacts.
     pub(crate) fn plans_contacts(&self) -> bool {
-        matches!(&self.entry,
-            Entry::Behavior(Behavior::Solver(solver)) if solver.plans_contacts())
-    }
-
-    /// The parameters of the solver `pedestrian`, if the slot has it.
-    #[inline(always)]
-    pub(crate) fn pedestrian(&self) -> Option<&Pedestrian> {
-        match &self.entry {
-            Entry::Behavior(Behavior::Solver(Solver::Pedestrian(pedestrian))) => Some(pedestrian),
-            _ => None,
-        }
+        self.solver().is_some_and(Solve::plans_contacts)
     }
 
     /// The solution of a slot that decides the velocity, for the combined force `sum` of its list
@@ -126,7 +124,7 @@ impl<V: Vector> Slot<V> {
         context: &SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> Solution<V> {
-        let Entry::Behavior(Behavior::Solver(solver)) = &self.entry else {
+        let Some(solver) = self.solver() else {
             return Solution { force: V::ZERO, start: host.velocity };
         };
         debug.set_source(|| solver.name(), self.stream);

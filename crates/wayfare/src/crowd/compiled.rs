@@ -23,6 +23,7 @@ use crate::order::WithoutOrder;
 use crate::parameter::{Needs, Target, Variants};
 use crate::quantity::power_of_two_from;
 use crate::registry::Behavior;
+use crate::solve::Solver;
 use crate::spatial::bvh::Bvh;
 use crate::spatial::group_center::GroupCenter;
 use crate::vector::{Up, Vector};
@@ -50,6 +51,23 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) has_limits: bool,
     /// The factor that drag multiplies the start of the step by, where that of the group is 1.
     pub(super) start_drag_factor: f32,
+}
+
+impl<V: Vector> CompiledState<V> {
+    /// The solver of its decider.
+    #[inline(always)]
+    pub(super) fn solver(&self) -> Option<&Solver<V>> {
+        self.decider.as_ref().and_then(Slot::solver)
+    }
+
+    /// Changes the stats of a member of `group` in this state over the time `dt`.
+    #[inline(always)]
+    pub(super) fn change_stats(&self, group: &CompiledGroup<V>, stats: &mut [f32], dt: f32) {
+        for &(StatId(stat), rate) in &self.rates {
+            let (min, max) = group.stats[stat];
+            stats[stat] = (stats[stat] + rate * dt).max(min).min(max);
+        }
+    }
 }
 
 /// The rule by which the heading of a group's members follows their motion.

@@ -12,7 +12,9 @@ use core::fmt::Debug;
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
+use crate::id::AgentId;
 use crate::parameter::{Description, Needs, Parameter, Parameters, Roles, Value};
+use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
 mod orca;
@@ -27,6 +29,30 @@ pub struct Solution<V> {
     pub force: V,
     /// The velocity from which the step starts (length / time), in place of the host's own.
     pub start: V,
+}
+
+/// One of several hosts of a grid cell whose velocities are decided together; see
+/// [`Solve::solve_cell`].
+#[derive(Clone, Debug)]
+pub struct CellHost<V: Vector> {
+    /// Its id.
+    pub id: AgentId,
+    /// The host.
+    pub host: Agent<V>,
+    /// The combined force of its list, not truncated (length / time).
+    pub sum: V,
+    /// The decision: the velocity from which the step starts (length / time).
+    pub start: V,
+    /// Its position in the coordinates of the neighbors (length).
+    pub(crate) place: V,
+}
+
+impl<V: Vector> CellHost<V> {
+    /// Makes it the host of the neighbors of its cell.
+    #[inline(always)]
+    pub fn select(&self, neighbors: &mut Neighbors<V>) {
+        neighbors.move_host(self.id, self.place);
+    }
 }
 
 /// A velocity solver. Built-in and user-defined solvers implement the same trait.
@@ -68,6 +94,32 @@ pub trait Solve<V: Vector>: Debug + Send + Sync {
     /// touched is taken away, so that neighbors read the velocity with which a body moves.
     fn plans_contacts(&self) -> bool {
         self.decides_velocity()
+    }
+
+    /// Whether the solver decides the velocity, and a crowd calls [`solve_cell`](Self::solve_cell)
+    /// for the agents of a grid cell in place of [`solve`](Self::solve) for each of them.
+    fn solves_cells(&self) -> bool {
+        false
+    }
+
+    /// Sets the start of the step of several hosts of one grid cell that have this solver, each to
+    /// what [`solve`](Self::solve) gives. By default one by one; a solver that takes each step of
+    /// its formula for all hosts before the next step gives the processor independent work.
+    ///
+    /// `neighbors` are those of all the hosts: [`CellHost::select`] selects one. `context`
+    /// has no goal, order, group or other input of a single agent.
+    fn solve_cell(
+        &self,
+        hosts: &mut [CellHost<V>],
+        neighbors: &mut Neighbors<V>,
+        context: &SteerContext<'_, V>,
+    ) {
+        for cell_host in hosts {
+            cell_host.select(neighbors);
+            let CellHost { id, host, sum, start, .. } = cell_host;
+            let context = SteerContext { id: *id, sum: *sum, neighbors, ..*context };
+            *start = self.solve(host, *sum, &context, DebugDraw::OFF).start;
+        }
     }
 }
 
@@ -179,6 +231,25 @@ macro_rules! solvers {
                 match self {
                     $(Self::$variant(s) => Solve::<V>::plans_contacts(s),)*
                     Self::Own(_, s) => s.plans_contacts(),
+                }
+            }
+            #[inline(always)]
+            fn solves_cells(&self) -> bool {
+                match self {
+                    $(Self::$variant(s) => Solve::<V>::solves_cells(s),)*
+                    Self::Own(_, s) => s.solves_cells(),
+                }
+            }
+            #[inline(always)]
+            fn solve_cell(
+                &self,
+                hosts: &mut [CellHost<V>],
+                neighbors: &mut Neighbors<V>,
+                context: &SteerContext<'_, V>,
+            ) {
+                match self {
+                    $(Self::$variant(s) => s.solve_cell(hosts, neighbors, context),)*
+                    Self::Own(_, s) => s.solve_cell(hosts, neighbors, context),
                 }
             }
         }

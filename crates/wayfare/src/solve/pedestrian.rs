@@ -16,9 +16,11 @@
 mod formula;
 mod walls;
 
-pub(crate) use formula::Course;
+use formula::Course;
 
-use super::{Solution, Solve};
+use arrayvec::ArrayVec;
+
+use super::{CellHost, Solution, Solve};
 use crate::agent::{Agent, Host};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -127,6 +129,10 @@ const STANDS: f32 = 1e-3;
 /// The fraction of max_speed by which going straight has to lead farther than the side-step.
 const STRAIGHT: f32 = 0.02;
 
+/// The largest number of hosts that decide together: a cell as wide as the sight has about as many
+/// people in a dense crowd, and their courses fit in the first-level cache.
+const TOGETHER: usize = 32;
+
 /// Walks in a dense crowd: the velocity of the step.
 ///
 /// `sum` is the weighted sum of the preceding forces, not truncated (length / time): the preferred
@@ -197,14 +203,63 @@ fn pedestrian_annotated<V: Vector>(
 impl Pedestrian {
     /// The distance from the center of a body with this `radius` up to which walls count (lengths).
     #[inline(always)]
-    pub(crate) fn reach_of_walls(&self, radius: f32) -> f32 {
+    fn reach_of_walls(&self, radius: f32) -> f32 {
         radius + self.wall_buffer.max(self.wall_distance)
+    }
+
+    /// The obstacles that may be walls for these hosts.
+    #[inline(always)]
+    fn walls_near<'a, V: Vector>(
+        &self,
+        hosts: &[CellHost<V>],
+        (obstacles, space): (Obstacles<'a, V>, &Space<V>),
+    ) -> Obstacles<'a, V> {
+        let Some(CellHost { host: first, .. }) = hosts.first() else { return Obstacles::NONE };
+        let (mut low, mut high) = (first.position, first.position);
+        for CellHost { host, .. } in hosts {
+            let reach = V::from_fn(|_| self.reach_of_walls(host.radius));
+            (low, high) = (low.min(host.position - reach), high.max(host.position + reach));
+        }
+        obstacles.within(space, low, high)
+    }
+
+    /// Decides for at most [`TOGETHER`] hosts, each step of the formula for all of them before the
+    /// next one: so the processor has independent work while it waits for roots and divisions.
+    #[inline(always)]
+    fn decide_together<V: Vector>(
+        &self,
+        hosts: &mut [CellHost<V>],
+        neighbors: &mut Neighbors<V>,
+        SteerContext { obstacles, space, dt, .. }: &SteerContext<'_, V>,
+    ) {
+        let walls = (self.walls_near(hosts, (*obstacles, space)), space);
+        let mut courses = ArrayVec::<Option<Course<V>>, TOGETHER>::new();
+        for CellHost { host, sum, .. } in hosts.iter() {
+            courses.push(self.course(host, *sum, walls));
+        }
+        for (cell_host, course) in hosts.iter().zip(&mut courses) {
+            let Some(course) = course else { continue };
+            cell_host.select(neighbors);
+            course.side_step(&cell_host.host, neighbors, self);
+        }
+        for (CellHost { host, .. }, course) in hosts.iter().zip(&mut courses) {
+            let Some(course) = course else { continue };
+            course.find_directions(host, walls, self);
+        }
+        for (cell_host, course) in hosts.iter().zip(&mut courses) {
+            let Some(course) = course else { continue };
+            cell_host.select(neighbors);
+            course.find_paces(&cell_host.host, neighbors, space, self);
+        }
+        for (CellHost { host, start, .. }, course) in hosts.iter_mut().zip(&courses) {
+            *start = self.velocity_on(course.as_ref(), host, *dt);
+        }
     }
 
     /// The course from which `host` starts its decision; `None` for a host that stands. `sum` is
     /// that of [`pedestrian()`].
     #[inline(always)]
-    pub(crate) fn course<V: Vector>(
+    fn course<V: Vector>(
         &self,
         host: &Agent<V>,
         sum: V,
@@ -220,12 +275,7 @@ impl Pedestrian {
 
     /// The velocity of `host` after a step towards the one that it wants (length / time).
     #[inline(always)]
-    pub(crate) fn velocity_on<V: Vector>(
-        &self,
-        course: Option<&Course<V>>,
-        host: &Agent<V>,
-        dt: f32,
-    ) -> V {
+    fn velocity_on<V: Vector>(&self, course: Option<&Course<V>>, host: &Agent<V>, dt: f32) -> V {
         let wanted = match course {
             Some(course) => course.velocity(host, self),
             None => V::ZERO,
@@ -252,6 +302,25 @@ impl<V: Vector> Solve<V> for Pedestrian {
     }
     fn decides_velocity(&self) -> bool {
         true
+    }
+    /// In space no crowd has this solver: the compiler leaves the code out.
+    #[inline(always)]
+    fn solves_cells(&self) -> bool {
+        V::DIMENSION == 2
+    }
+    /// Inlined, as the caller is compiled for the widest instructions.
+    #[inline(always)]
+    fn solve_cell(
+        &self,
+        hosts: &mut [CellHost<V>],
+        neighbors: &mut Neighbors<V>,
+        context: &SteerContext<'_, V>,
+    ) {
+        if V::DIMENSION == 2 {
+            for hosts in hosts.chunks_mut(TOGETHER) {
+                self.decide_together(hosts, neighbors, context);
+            }
+        }
     }
 }
 

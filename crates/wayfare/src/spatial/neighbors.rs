@@ -442,6 +442,11 @@ impl<V: Vector> Neighbors<V> {
         (self.host, self.host_position) = (host, position);
     }
 
+    /// The host's position in the coordinates of the candidates (length).
+    pub(crate) fn host_position(&self) -> V {
+        self.host_position
+    }
+
     /// The host's id; [`AgentId::NONE`] for a host without an id.
     pub fn host_id(&self) -> AgentId {
         self.host

@@ -11,11 +11,10 @@ use crate::context::{CurrentOrder, Shared, SteerContext};
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
-use crate::geometry::obstacle::Obstacles;
-use crate::id::{AgentId, StatId};
+use crate::id::AgentId;
 use crate::order::WithoutOrder;
 use crate::simd::column::{VectorColumn, VectorSlices};
-use crate::solve::{Course, Pedestrian};
+use crate::solve::{CellHost, Solve};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
@@ -29,47 +28,24 @@ pub(in crate::crowd) struct SteerOutput<V: Vector> {
     /// [`World::replaces_velocity`].
     pub(super) start: VectorColumn<V>,
     len: usize,
-    /// Stored for its capacity.
-    undecided: Vec<Undecided<V>>,
+    /// The agents of a cell whose solvers decide together; stored for its capacity.
+    together: Together<V>,
 }
 
-/// An agent whose `pedestrian` decides the velocity together with those of other agents of its
-/// cell.
-#[derive(Clone, Debug)]
-struct Undecided<V: Vector> {
-    /// Its row in the chunk.
-    at: usize,
-    id: AgentId,
-    /// The index of its state.
-    state: u32,
-    host: Agent<V>,
-    /// The combined force of its list (length / time).
-    sum: V,
-    course: Option<Course<V>>,
-}
-
-impl<V: Vector> Undecided<V> {
-    /// The parameters of its solver, where it is one of `group`.
-    #[inline(always)]
-    fn pedestrian<'g>(&self, group: &'g CompiledGroup<V>) -> Option<&'g Pedestrian> {
-        group.states[self.state as usize].decider.as_ref().and_then(Slot::pedestrian)
-    }
-
-    /// Its state, its course and the parameters of its solver; `None` if it stands.
-    #[inline(always)]
-    fn parts<'a>(
-        &'a mut self,
-        group: &'a CompiledGroup<V>,
-    ) -> Option<(&'a Agent<V>, &'a mut Course<V>, &'a Pedestrian)> {
-        let pedestrian = self.pedestrian(group)?;
-        Some((&self.host, self.course.as_mut()?, pedestrian))
-    }
+/// Agents of one group and cell whose solvers decide their velocities together.
+#[derive(Clone, Debug, Default)]
+struct Together<V: Vector> {
+    hosts: Vec<CellHost<V>>,
+    /// Their rows in the chunk, and the indices of their states.
+    rows: Vec<(usize, u32)>,
 }
 
 impl<V: Vector> SteerOutput<V> {
     /// No agents, with room for so many in one cell before the next allocation.
     pub(super) fn with_room_for(agents: usize) -> Self {
-        Self { undecided: Vec::with_capacity(agents), ..Self::default() }
+        let together =
+            Together { hosts: Vec::with_capacity(agents), rows: Vec::with_capacity(agents) };
+        Self { together, ..Self::default() }
     }
 
     /// The number of agents that have steered and not moved yet.
@@ -113,7 +89,7 @@ pub(in crate::crowd) struct ChunkRows<'a, 'n, V: Vector> {
     forces: VectorSlices<'a, V>,
     starts: VectorSlices<'a, V>,
     /// Those of the run whose velocity is not decided yet.
-    undecided: &'a mut Vec<Undecided<V>>,
+    together: &'a mut Together<V>,
 }
 
 impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
@@ -133,9 +109,11 @@ impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
         next.begin(&now);
         let (forces, starts) =
             (steered.force.slices().split(first).1, steered.start.slices().split(first).1);
-        steered.undecided.clear();
-        let undecided = &mut steered.undecided;
-        Self { start: rows.start, now, next, forces, starts, undecided }
+        let together = &mut steered.together;
+        // They are left over where a behavior has panicked.
+        together.hosts.clear();
+        together.rows.clear();
+        Self { start: rows.start, now, next, forces, starts, together }
     }
 
     /// All rows of the chunk.
@@ -215,49 +193,25 @@ impl<V: Vector> World<'_, V> {
         neighbors: &mut Neighbors<V>,
         aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
     ) {
-        let ChunkRows { start, now, next, forces, starts, undecided } = rows;
-        let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
+        let ChunkRows { start, now, next, forces, starts, together } = rows;
+        let dt = self.context.dt;
         let mut no_memory = Memory::default();
         let first_state = &group.states[0];
         neighbors.set_unit_of_speed(group.speed_unit);
         for i in run {
             let at = i - *start;
             let mut host = now.agent(at);
-            let mut thinks = true;
-            let (mut state, mut index) = (first_state, 0);
+            let (mut state, mut index, mut thinks) = (first_state, 0, true);
             if !PLAIN && !group.is_plain() {
-                let state_instance;
-                let mut remembered: &mut [RememberedPosition<V>] = &mut [];
-                if group.perceives {
-                    let memory = next.memory(at);
-                    group.formations.iter().for_each(|formation| formation.write_slot(i, memory));
-                    self.queues.write_place(i, group, self.now, memory);
-                    remembered = next.remembered(at);
-                    self.perceive(i, group, &host, remembered);
-                }
-                let frozen = group.has_frozen && now.own.get(at).is_some_and(|own| own.frozen);
-                if frozen || (group.has_waiting && now.state[at].waits(tick)) {
+                let Some(prepared) = self.prepare(i, at, group, &mut host, now, next) else {
                     next.keep_force(at, V::ZERO);
                     forces.set(at, V::ZERO);
                     if self.replaces_velocity {
                         starts.set(at, V::ZERO);
                     }
                     continue;
-                }
-                (state_instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
-                next.state[at] = state_instance;
-                index = state_instance.state;
-                if state.has_limits && state_instance.state != now.state[at].state {
-                    let limits = self.limits_in(i, state_instance.state as usize);
-                    next.limits[at] = limits;
-                    host = limits
-                        .agent([host.position, host.velocity, host.heading], Some(&host.facing));
-                }
-                // Agents are evaluated in rotation by id, and at once in a new state.
-                let every = u64::from(group.think_every);
-                thinks = every == 1
-                    || state_instance.entered == tick
-                    || (tick + u64::from(now.id[at])).is_multiple_of(every);
+                };
+                (state, index, thinks) = prepared;
             }
             let mut start = None;
             let mut reads = Reads { goal: None, shared: None };
@@ -286,15 +240,7 @@ impl<V: Vector> World<'_, V> {
                     force += holding(group, &host, &context);
                 }
                 if let Some(rate) = group.turn_rate {
-                    // Without a behavior that sets a facing the agent turns towards its heading; at
-                    // rest it keeps its facing.
-                    let towards = context.facing.unwrap_or(if host.velocity == V::ZERO {
-                        V::ZERO
-                    } else {
-                        host.heading
-                    });
-                    next.facing[at] =
-                        turned_in(context.space.up(), host.facing, towards, rate * context.dt);
+                    next.facing[at] = turned(&host, &context, rate);
                 }
                 if !PLAIN && self.replaces_velocity {
                     start = context.start;
@@ -304,14 +250,14 @@ impl<V: Vector> World<'_, V> {
                 now.force[at]
             };
             if !PLAIN && self.replaces_velocity {
-                let pedestrian = || state.decider.as_ref().and_then(Slot::pedestrian);
-                // In space no crowd has one: the compiler leaves the code out.
-                if V::DIMENSION == 2 && pedestrian().is_some() {
+                if state.solver().is_some_and(Solve::solves_cells) {
                     let (preferred, sum) = preferred_and_sum(thinks, force, host.velocity);
                     next.keep_force(at, preferred);
                     forces.set(at, V::ZERO);
-                    let id = AgentId(now.id[at]);
-                    undecided.push(Undecided { at, id, state: index, host, sum, course: None });
+                    let (id, start) = (AgentId(now.id[at]), host.velocity);
+                    let place = neighbors.host_position();
+                    together.hosts.push(CellHost { id, host, sum, start, place });
+                    together.rows.push((at, index));
                 } else {
                     let steered = Steered { thinks, force, start };
                     let (kept, force, start) =
@@ -325,72 +271,88 @@ impl<V: Vector> World<'_, V> {
                 forces.set(at, force);
             }
             if !PLAIN {
-                for &(StatId(stat), rate) in &state.rates {
-                    let (min, max) = group.stats[stat];
-                    let stats = next.stats(at);
-                    stats[stat] = (stats[stat] + rate * dt).max(min).min(max);
-                }
+                state.change_stats(group, next.stats(at), dt);
             }
         }
-        if !PLAIN && V::DIMENSION == 2 && !undecided.is_empty() {
-            self.decide_together(group, undecided, starts, neighbors, aim);
+        if !PLAIN && !together.rows.is_empty() {
+            self.decide_together(group, together, starts, neighbors);
         }
     }
 
-    /// Decides the velocities that agents of one group and cell start their step from, each step of
-    /// the formula for all of them before the next one: so the processor has independent work while
-    /// it waits for roots and divisions. Inlined, as the caller is compiled for the widest
-    /// instructions.
+    /// Perception and transitions of the agent in row `i` of `group`, which is row `at` of the
+    /// chunk: its state, the index of that, and whether its behaviors are evaluated at this tick.
+    /// `None` if it is frozen or waits for its start. A new state may change the limits of `host`.
+    #[inline(always)]
+    fn prepare<'g>(
+        &self,
+        i: usize,
+        at: usize,
+        group: &'g CompiledGroup<V>,
+        host: &mut Agent<V>,
+        now: &NowSlices<'_, V>,
+        next: &mut NextSlices<'_, V>,
+    ) -> Option<(&'g CompiledState<V>, u32, bool)> {
+        let tick = self.context.rng_key.tick();
+        let mut remembered: &mut [RememberedPosition<V>] = &mut [];
+        if group.perceives {
+            let memory = next.memory(at);
+            group.formations.iter().for_each(|formation| formation.write_slot(i, memory));
+            self.queues.write_place(i, group, self.now, memory);
+            remembered = next.remembered(at);
+            self.perceive(i, group, host, remembered);
+        }
+        let frozen = group.has_frozen && now.own.get(at).is_some_and(|own| own.frozen);
+        if frozen || (group.has_waiting && now.state[at].waits(tick)) {
+            return None;
+        }
+        let (instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
+        next.state[at] = instance;
+        if state.has_limits && instance.state != now.state[at].state {
+            let limits = self.limits_in(i, instance.state as usize);
+            next.limits[at] = limits;
+            *host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
+        }
+        // Agents are evaluated in rotation by id, and at once in a new state.
+        let every = u64::from(group.think_every);
+        let thinks = every == 1
+            || instance.entered == tick
+            || (tick + u64::from(now.id[at])).is_multiple_of(every);
+        Some((state, instance.state, thinks))
+    }
+
+    /// Decides the velocities that agents of one group and cell start their step from, those in the
+    /// same state together. The neighbors are those of the cell, as each of them has been evaluated.
     #[inline(always)]
     fn decide_together(
         &self,
         group: &CompiledGroup<V>,
-        undecided: &mut Vec<Undecided<V>>,
+        Together { hosts, rows }: &mut Together<V>,
         starts: &mut VectorSlices<'_, V>,
         neighbors: &mut Neighbors<V>,
-        aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
     ) {
-        let SteerContext { space, dt, .. } = &self.context;
-        let walls = (self.walls_near(group, undecided), space);
-        for agent in undecided.iter_mut() {
-            let Some(pedestrian) = agent.pedestrian(group) else { continue };
-            agent.course = pedestrian.course(&agent.host, agent.sum, walls);
+        let mut from = 0;
+        for alike in rows.chunk_by(|a, b| a.1 == b.1) {
+            let hosts = &mut hosts[from..from + alike.len()];
+            if let Some(solver) = group.states[alike[0].1 as usize].solver() {
+                solver.solve_cell(hosts, neighbors, &self.context);
+            }
+            for (host, &(at, _)) in hosts.iter().zip(alike) {
+                starts.set(at, host.start);
+            }
+            from += alike.len();
         }
-        for agent in undecided.iter_mut() {
-            aim(neighbors, agent.id, agent.host.position);
-            let Some((host, course, pedestrian)) = agent.parts(group) else { continue };
-            course.side_step(host, neighbors, pedestrian);
-        }
-        for agent in undecided.iter_mut() {
-            let Some((host, course, pedestrian)) = agent.parts(group) else { continue };
-            course.find_directions(host, walls, pedestrian);
-        }
-        for agent in undecided.iter_mut() {
-            aim(neighbors, agent.id, agent.host.position);
-            let Some((host, course, pedestrian)) = agent.parts(group) else { continue };
-            course.find_paces(host, neighbors, space, pedestrian);
-        }
-        for agent in undecided.drain(..) {
-            let Some(pedestrian) = agent.pedestrian(group) else { continue };
-            let velocity = pedestrian.velocity_on(agent.course.as_ref(), &agent.host, *dt);
-            starts.set(agent.at, velocity);
-        }
+        hosts.clear();
+        rows.clear();
     }
+}
 
-    /// The obstacles that may be walls for these agents.
-    #[inline(always)]
-    fn walls_near(&self, group: &CompiledGroup<V>, agents: &[Undecided<V>]) -> Obstacles<'_, V> {
-        let SteerContext { obstacles, space, .. } = self.context;
-        let Some(first) = agents.first() else { return Obstacles::NONE };
-        let (mut low, mut high) = (first.host.position, first.host.position);
-        for agent in agents {
-            let Some(pedestrian) = agent.pedestrian(group) else { continue };
-            let reach = V::from_fn(|_| pedestrian.reach_of_walls(agent.host.radius));
-            let position = agent.host.position;
-            (low, high) = (low.min(position - reach), high.max(position + reach));
-        }
-        obstacles.within(&space, low, high)
-    }
+/// The facing of an agent after a turn at this rate (radians / time). Without a behavior that sets a
+/// facing it turns towards its heading; at rest it keeps its facing.
+#[inline(always)]
+fn turned<V: Vector>(host: &Agent<V>, context: &SteerContext<'_, V>, rate: f32) -> V {
+    let heading = if host.velocity == V::ZERO { V::ZERO } else { host.heading };
+    let towards = context.facing.unwrap_or(heading);
+    turned_in(context.space.up(), host.facing, towards, rate * context.dt)
 }
 
 /// The preferred velocity of an agent with a decider, which it keeps between evaluations, and the

@@ -3,7 +3,8 @@
 use super::*;
 use crate::annotation::DebugDraw;
 use crate::behavior::{Arrive, Separation};
-use crate::solve::Pedestrian;
+use crate::registry::Behavior;
+use crate::solve::{Pedestrian, Solution, Solve, Solver};
 
 /// A walker from the origin to (50, 0) whose velocity follows at once.
 fn walker(rule: Combine) -> Group<Vec2> {
@@ -255,4 +256,69 @@ fn what_misleads_a_pedestrian_is_hinted_at() {
     );
     assert_eq!(hints(&|group| group.max_speed = Distribution::Same(90.0)), ["group[0].max_speed"]);
     assert_eq!(hints(&|group| group.steer.slots[1].weight = 2.0), ["group[0].steer[1].weight"]);
+}
+
+/// `pedestrian` for one agent after another, as a solver of a user.
+#[derive(Debug)]
+struct OneByOne(Pedestrian, bool);
+
+impl Solve<Vec2> for OneByOne {
+    fn solve(
+        &self,
+        host: &Agent<Vec2>,
+        sum: Vec2,
+        context: &SteerContext<'_, Vec2>,
+        debug: DebugDraw<'_, Vec2>,
+    ) -> Solution<Vec2> {
+        self.0.solve(host, sum, context, debug)
+    }
+    fn neighbor_radius(&self) -> Option<f32> {
+        Some(self.0.sight)
+    }
+    fn reads_bodies(&self) -> bool {
+        true
+    }
+    fn decides_velocity(&self) -> bool {
+        true
+    }
+    fn solves_cells(&self) -> bool {
+        self.1
+    }
+}
+
+#[test]
+fn the_agents_of_a_cell_decide_together_as_they_do_one_by_one() {
+    let crowd = |solvers: [Solver<Vec2>; 2]| {
+        let room = Shape::box_between(vec2(0.0, 0.0), vec2(5.0, 5.0));
+        let mut group = Group::new("people", 90, Spawn::Inside(room), 1.3);
+        group.radius = Distribution::Uniform(0.1, 0.25);
+        group.think_every = 2;
+        // Of two states, so that those of a cell change from one solver to the other.
+        let names = ["east", "north"];
+        let change = Condition::TimeInState(Distribution::Uniform(0.2, 0.9).into());
+        let goals = [vec2(50.0, 0.0), vec2(0.0, 50.0)];
+        group.states = (0..2)
+            .map(|i| {
+                let solver = Behavior::Solver(solvers[i].clone());
+                State::new(names[i])
+                    .steer(List::default().with(seek(goals[i])).with(solver))
+                    .leave(names[1 - i], change.clone())
+            })
+            .collect();
+        let wall = Shape::box_between(vec2(6.0, -9.0), vec2(7.0, 4.0));
+        let setup =
+            Setup { dt: 0.1, groups: vec![group], obstacles: vec![wall], ..Setup::default() };
+        let mut crowd = Crowd::new(setup).unwrap();
+        (0..40).for_each(|_| crowd.step());
+        crowd
+    };
+    let parameters = [Pedestrian::default(), Pedestrian { sight: 2.0, ..at_once() }];
+    let built_in = crowd(parameters.clone().map(Solver::from));
+    for together in [false, true] {
+        let own = |p: Pedestrian| Solver::own("one by one", OneByOne(p, together));
+        let own = crowd(parameters.clone().map(own));
+        for (id, agent) in built_in.agents() {
+            assert_eq!(own.get(id).unwrap().agent, agent, "{id}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ const HAS_DIRECTION: f32 = 0.01;
 /// The decisions of a host so far. Each function takes one step of the formula and fills in the
 /// values that the next ones read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Course<V> {
+pub(super) struct Course<V> {
     /// The unit vector of the preferred velocity, off walls, and the one to the left of it.
     ahead: V,
     left: V,
@@ -54,7 +54,7 @@ impl<V: Vector> Course<V> {
 
     /// Finds the turn by the side-step.
     #[inline(always)]
-    pub(crate) fn side_step(
+    pub(super) fn side_step(
         &mut self,
         host: &Agent<V>,
         neighbors: &Neighbors<V>,
@@ -72,7 +72,7 @@ impl<V: Vector> Course<V> {
 
     /// Finds the directions to choose from.
     #[inline(always)]
-    pub(crate) fn find_directions(
+    pub(super) fn find_directions(
         &mut self,
         host: &Agent<V>,
         walls: (Obstacles<'_, V>, &Space<V>),
@@ -85,7 +85,7 @@ impl<V: Vector> Course<V> {
 
     /// Finds the paces that the neighbors allow in the directions.
     #[inline(always)]
-    pub(crate) fn find_paces(
+    pub(super) fn find_paces(
         &mut self,
         host: &Agent<V>,
         neighbors: &Neighbors<V>,
