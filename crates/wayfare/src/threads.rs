@@ -6,7 +6,8 @@
 
 #[cfg(feature = "parallel")]
 use alloc::sync::Arc;
-use core::ops::{DerefMut, Range};
+use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut, Range};
 
 use crate::platform::{MaybeSend, MaybeSync, Mutex};
 
@@ -135,6 +136,42 @@ impl Threads {
             #[cfg(feature = "parallel")]
             Self::Host(host, _) => work(Share::Host(*host)),
         }
+    }
+}
+
+/// A buffer for each thread.
+#[derive(Debug)]
+pub(super) struct Buffers<B>(Vec<Mutex<B>>);
+
+impl<B> Buffers<B> {
+    /// These buffers.
+    pub(super) fn of(buffers: impl Iterator<Item = B>) -> Self {
+        Self(buffers.map(Mutex::new).collect())
+    }
+}
+
+impl<B> Default for Buffers<B> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<B: Clone> Clone for Buffers<B> {
+    fn clone(&self) -> Self {
+        Self::of(self.0.iter().map(|buffer| buffer.lock().clone()))
+    }
+}
+
+impl<B> Deref for Buffers<B> {
+    type Target = [Mutex<B>];
+    fn deref(&self) -> &[Mutex<B>] {
+        &self.0
+    }
+}
+
+impl<B> DerefMut for Buffers<B> {
+    fn deref_mut(&mut self) -> &mut [Mutex<B>] {
+        &mut self.0
     }
 }
 

@@ -96,9 +96,9 @@ impl<V: Vector> Crowd<V> {
     pub fn between(&self, row: u32, part: f32) -> Option<V> {
         let row = row as usize;
         (row < self.len()).then(|| {
-            let now = self.now.position.get(row);
+            let now = self.population.now.position.get(row);
             let before = self.position_before(row);
-            self.stored_position(before + self.space.difference(before, now) * part)
+            self.stored_position(before + self.world.space.difference(before, now) * part)
         })
     }
 
@@ -110,16 +110,26 @@ impl<V: Vector> Crowd<V> {
         let row = row as usize;
         Some(Pose {
             position,
-            facing: self.now.facing.get(row).copied().unwrap_or_else(|| self.now.heading.get(row)),
-            radius: self.now.limits[row].radius,
-            group: GroupId(self.now.group[row] as usize),
+            facing: self
+                .population
+                .now
+                .facing
+                .get(row)
+                .copied()
+                .unwrap_or_else(|| self.population.now.heading.get(row)),
+            radius: self.population.now.limits[row].radius,
+            group: GroupId(self.population.now.group[row] as usize),
         })
     }
 
     /// The position of the agent in row `i` one tick ago (length); during a tick, whose results
     /// overwrite the old columns, the current position.
     pub(super) fn position_before(&self, i: usize) -> V {
-        if self.has_previous { self.next.position.get(i) } else { self.now.position.get(i) }
+        if self.population.has_previous {
+            self.population.next.position.get(i)
+        } else {
+            self.population.now.position.get(i)
+        }
     }
 }
 

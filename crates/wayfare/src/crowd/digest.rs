@@ -38,7 +38,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The hash of the agents of a part of a crowd, for [`digest_with`](Self::digest_with).
     pub fn digest_part(&self) -> DigestPart {
-        DigestPart { sum: sum(&self.now), agents: self.len() as u64 }
+        DigestPart { sum: sum(&self.population.now), agents: self.len() as u64 }
     }
 
     /// The [`digest`](Self::digest) of a whole crowd of which this part has all groups that must be
@@ -48,11 +48,13 @@ impl<V: Vector> Crowd<V> {
             sum: all.sum.wrapping_add(other.sum),
             agents: all.agents + other.agents,
         });
-        let explored = self.groups.iter().flat_map(|group| &group.explored);
+        let explored = self.world.groups.iter().flat_map(|group| &group.explored);
         let explored = explored
             .flat_map(|(_, explored)| explored.times())
-            .fold(absorb(absorb(all.sum, self.tick), all.agents), |hash, time| absorb(hash, *time));
-        self.routes.iter().fold(explored, |hash, routes| routes.digest(hash))
+            .fold(absorb(absorb(all.sum, self.tick.number), all.agents), |hash, time| {
+                absorb(hash, *time)
+            });
+        self.world.routes.iter().fold(explored, |hash, routes| routes.digest(hash))
     }
 }
 

@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 
 use super::exit::ExitCount;
 use super::line::LineCount;
+use super::population::Population;
 use super::structure::Structure;
+use super::world::World;
 use super::{CompiledGroup, Crowd, Setup};
 use crate::annotation::Recorder;
 use crate::behavior::{AtEnd, Steer};
@@ -301,31 +303,34 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn events(&self) -> &[Event] {
-        &self.tracker.events
+        &self.world.tracker.events
     }
 
     /// The lines in the order of their ids, with the counts of their crossings.
     pub fn lines(&self) -> &[LineCount<V>] {
-        &self.tracker.lines
+        &self.world.tracker.lines
     }
 
     /// The events phase: detects the events of the last step, and removes or respawns the agents
     /// that leave.
     pub(super) fn detect_events(&mut self, shared: Share) {
-        self.tracker.events.clear();
-        if self.tracker.finds_nothing() && self.now.own_width == 0 && self.routes.is_none() {
+        self.world.tracker.events.clear();
+        if self.world.tracker.finds_nothing()
+            && self.population.now.own_width == 0
+            && self.world.routes.is_none()
+        {
             self.note_group_arrivals(&mut Vec::new());
             return;
         }
-        let mut found = core::mem::take(&mut self.tracker.found);
+        let mut found = core::mem::take(&mut self.world.tracker.found);
         // One of the buffers is that of the events.
         if let Some(first) = found.first_mut() {
-            core::mem::swap(&mut buffer(first).events, &mut self.tracker.events);
+            core::mem::swap(&mut buffer(first).events, &mut self.world.tracker.events);
         }
         let scan = Scan::new(self);
         share_rows(0..self.len(), &found, shared, &|rows, found| scan.rows(rows, found));
         self.conclude(&mut found);
-        self.tracker.found = found;
+        self.world.tracker.found = found;
     }
 
     /// Puts together what the threads found, in an order that does not depend on them.
@@ -334,9 +339,9 @@ impl<V: Vector> Crowd<V> {
         let first = buffer(first);
         rest.iter_mut().for_each(|other| first.append(buffer(other)));
         for (row, arrived) in first.arrived.drain(..) {
-            self.now.state[row as usize].arrived = arrived;
+            self.population.now.state[row as usize].arrived = arrived;
         }
-        let Self { tracker, .. } = self;
+        let tracker = &mut self.world.tracker;
         core::mem::swap(&mut first.events, &mut tracker.events);
         for event in &tracker.events {
             if let Event::Crossed { line, to_left, .. } = *event {
@@ -347,11 +352,12 @@ impl<V: Vector> Crowd<V> {
             }
         }
         for row in first.lost.drain(..) {
-            self.now.own[row as usize].order = None;
+            self.population.now.own[row as usize].order = None;
         }
         self.confirm_arrivals(&mut first.candidates, &mut first.arrived_groups);
         self.find_group_arrivals(&mut first.arrived_groups);
-        let Self { tracker, now, next, space, routes, .. } = self;
+        let World { tracker, space, routes, .. } = &mut self.world;
+        let Population { now, next, .. } = &self.population;
         if tracker.groups.iter().any(|group| group.contacts) {
             tracker.find_contacts(now, next, space);
         }
@@ -373,11 +379,11 @@ impl<V: Vector> Crowd<V> {
         arrived.sort_unstable();
         arrived.dedup();
         for group in arrived.drain(..) {
-            let member = |row: &u32| self.now.group[*row as usize] == group;
+            let member = |row: &u32| self.population.now.group[*row as usize] == group;
             let mut members = (0..self.len() as u32).filter(member);
             if members.all(|row| self.has_arrived_at_row(row)) {
                 let group = GroupId(group as usize);
-                self.tracker.events.push(Event::GroupArrived { group });
+                self.world.tracker.events.push(Event::GroupArrived { group });
             }
         }
     }
@@ -401,10 +407,10 @@ impl<V: Vector> Crowd<V> {
         if row >= self.len() {
             return false;
         }
-        let ends = self.tracker.groups.get(self.now.group[row] as usize);
+        let ends = self.world.tracker.groups.get(self.population.now.group[row] as usize);
         let ends = ends.map_or(&[][..], |group| &group.ends);
-        let memory = self.now.memory(row);
-        self.now.state[row].arrived != 0
+        let memory = self.population.now.memory(row);
+        self.population.now.state[row].arrived != 0
             || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
     }
 
@@ -420,22 +426,25 @@ impl<V: Vector> Crowd<V> {
         }
         // Ids, groups and limits are stored in one generation only: `take_step` does not exchange
         // them.
-        self.now.take_step(&mut self.next);
-        self.tick -= 1;
+        self.population.now.take_step(&mut self.population.next);
+        self.tick.number -= 1;
         candidates.retain(|&(row, k)| {
             let (row, recorder) = (row as usize, Recorder::default());
-            let group = &self.tracker.groups[self.now.group[row] as usize];
-            let slot = group.stops[self.next.state[row].state as usize][k].slot;
-            let (sum, force) = self.world().explain(row, recorder.draw());
+            let group = &self.world.tracker.groups[self.population.now.group[row] as usize];
+            let slot = group.stops[self.population.next.state[row].state as usize][k].slot;
+            let (sum, force) = self.tick_input().explain(row, recorder.draw());
             let explanation = recorder.explanation(sum, force);
             explanation.contributions.iter().any(|contribution| contribution.slot == slot)
         });
-        self.tick += 1;
-        self.now.take_step(&mut self.next);
+        self.tick.number += 1;
+        self.population.now.take_step(&mut self.population.next);
         for (row, k) in candidates.drain(..) {
-            self.now.state[row as usize].arrived |= arrival::bit(k);
-            self.tracker.events.push(Event::Arrived { id: AgentId(self.now.id[row as usize]) });
-            arrived_groups.push(self.now.group[row as usize]);
+            self.population.now.state[row as usize].arrived |= arrival::bit(k);
+            self.world
+                .tracker
+                .events
+                .push(Event::Arrived { id: AgentId(self.population.now.id[row as usize]) });
+            arrived_groups.push(self.population.now.group[row as usize]);
         }
     }
 }

@@ -74,7 +74,7 @@ impl<V: Vector> ExitCount<V> {
 impl<V: Vector> Crowd<V> {
     /// The exits in the order of their ids, with the number of agents that have left by each.
     pub fn exits(&self) -> &[ExitCount<V>] {
-        &self.tracker.exits
+        &self.world.tracker.exits
     }
 
     /// Removes or respawns the agents in these rows.
@@ -84,15 +84,16 @@ impl<V: Vector> Crowd<V> {
         leaving.sort_unstable_by_key(|(row, _)| Reverse(*row));
         for &(row, by) in leaving.iter() {
             let i = row as usize;
-            let group = &self.setup.groups[self.now.group[i] as usize];
+            let group = &self.origin.setup.groups[self.population.now.group[i] as usize];
             let then = match by {
                 LeaveBy::Exit(exit) => {
-                    let exit = &mut self.tracker.exits[exit];
+                    let exit = &mut self.world.tracker.exits[exit];
                     exit.left += 1;
                     &exit.exit.then
                 }
-                LeaveBy::Transition(index) => match &self.groups[self.now.group[i] as usize].states
-                    [self.now.state[i].state as usize]
+                LeaveBy::Transition(index) => match &self.world.groups
+                    [self.population.now.group[i] as usize]
+                    .states[self.population.now.state[i].state as usize]
                     .leave[index]
                     .to
                 {
@@ -103,25 +104,33 @@ impl<V: Vector> Crowd<V> {
             match then {
                 ExitAction::Remove => self.remove_row(i),
                 ExitAction::Respawn(area) => {
-                    let limits = spawn::limits(self.seed, self.now.id[i], group, group.start.0)
-                        .with_own(self.now.own(i).limits, self.now.limits[i]);
+                    let limits = spawn::limits(
+                        self.tick.seed,
+                        self.population.now.id[i],
+                        group,
+                        group.start.0,
+                    )
+                    .with_own(self.population.now.own(i).limits, self.population.now.limits[i]);
                     let mut agent = spawn::respawned(
-                        self.seed,
-                        self.now.id[i],
-                        self.tick,
+                        self.tick.seed,
+                        self.population.now.id[i],
+                        self.tick.number,
                         group,
                         area,
-                        &limits.agent([self.now.position.get(i); 3], None),
-                        self.space.up(),
+                        &limits.agent([self.population.now.position.get(i); 3], None),
+                        self.world.space.up(),
                     );
-                    agent.position = if self.space.wraps() {
-                        self.space.wrapped(agent.position)
+                    agent.position = if self.world.space.wraps() {
+                        self.world.space.wrapped(agent.position)
                     } else {
                         agent.position
                     };
-                    let entry = self.entry(self.now.id[i], GroupId(self.now.group[i] as usize));
+                    let entry = self.entry(
+                        self.population.now.id[i],
+                        GroupId(self.population.now.group[i] as usize),
+                    );
                     let (start, agent) = spawn::entering(entry, group, &agent);
-                    for columns in [&mut self.now, &mut self.next] {
+                    for columns in [&mut self.population.now, &mut self.population.next] {
                         columns.restart(i, start, &agent);
                     }
                     self.agents_changed();

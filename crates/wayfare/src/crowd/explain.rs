@@ -1,7 +1,7 @@
 //! Explanations: the forces of an agent at the next tick, and the annotations of its behaviors.
 
 use super::Crowd;
-use super::pipeline::World;
+use super::pipeline::TickInput;
 use super::pipeline::steer::{Reads, holding};
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
@@ -45,12 +45,12 @@ impl<V: Vector> Crowd<V> {
         // This may sort the rows, so the row is looked up afterwards.
         self.begin_tick(Share::ALONE);
         let (row, recorder) = (self.row_of(id)?, Recorder::default());
-        let (sum, force) = self.next_world().explain(row, recorder.draw());
+        let (sum, force) = self.next_tick_input().explain(row, recorder.draw());
         Some(recorder.explanation(sum, force))
     }
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// The sum of the forces of the agent in row `i`, and the force that moves it; its behaviors
     /// report their figures to `debug`.
     pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, V) {

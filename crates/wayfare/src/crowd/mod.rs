@@ -7,24 +7,18 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, bvh_of};
 use crate::geometry::path::Path;
 use crate::id::GroupId;
-use crate::platform::{Mutex, OnceLock};
 use crate::simd::{SimdDispatch, SimdLevel};
-use crate::spatial::bvh::Bvh;
-use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};
 
 mod clock;
 mod command;
 mod compiled;
-mod copy;
 mod digest;
 mod events;
 mod exit;
@@ -32,6 +26,7 @@ mod explain;
 mod instances;
 mod line;
 mod nearest_member;
+mod origin;
 mod part;
 mod pipeline;
 mod population;
@@ -44,6 +39,7 @@ mod source;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod world;
 
 pub use crate::spatial::space::{Bounds, Edge};
 #[cfg(feature = "parallel")]
@@ -75,24 +71,20 @@ pub use snapshot::{
 };
 pub use source::SourceCount;
 
-use crate::row_index::RowIndex;
-use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Share, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
 pub(crate) use instances::Instances;
+use origin::Origin;
 use part::PartState;
-use pipeline::contact::SolidBodies;
 use pipeline::index::cell_width;
-use pipeline::queues::Queues;
-use pipeline::{Scratch, TickProgress};
+use pipeline::tick::Tick;
+use population::Population;
 use population::columns::Columns;
-use population::explore::Visit;
-use population::ghosts::Ghosts;
 use population::spawn;
-use routes::Routes;
 use snapshot::{Baseline, Users};
 use structure::{Structure, WorldParts, take_world};
+use world::World;
 
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
 ///
@@ -113,83 +105,35 @@ use structure::{Structure, WorldParts, take_world};
 /// assert_eq!(crowd.agents().next().unwrap().1.position, vec2(2.0, 0.0));
 /// # Ok::<(), wayfare::crowd::SetupError>(())
 /// ```
-#[derive(Debug)]
+///
+/// A clone continues with the same bits, independent of the original: a rollback keeps one of a
+/// tick whose commands may still change. It costs about the copy of the columns; buffers are made
+/// anew. The threads of both are the same.
+///
+/// ```
+/// use wayfare::{
+///     Crowd,
+///     crowd::{Group, Setup, Spawn, StartVelocity},
+///     glam::vec2,
+/// };
+/// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+/// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
+/// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+/// let earlier = crowd.clone();
+/// crowd.step();
+/// assert_eq!((earlier.tick(), crowd.tick()), (0, 1));
+/// crowd.clone_from(&earlier);
+/// assert_eq!(crowd.digest(), earlier.digest());
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct Crowd<V: Vector> {
-    /// The current setup, which commands change. Spawn points, obstacles, paths, lines, exits and
-    /// sources are moved out of it into the fields below.
-    setup: Setup<V>,
-    dt: f64,
-    seed: u64,
-    /// The ids of groups and of everything in the world.
-    structure: Structure,
-    /// The setup and ids from before anything but an obstacle was added or removed.
-    original: Option<Arc<(Setup<V>, Structure)>>,
-    /// The users' code of groups that a restored snapshot has removed: a later one may have it
-    /// again.
-    users: Users<V>,
-    /// Hashes of what commands can change, as the setup has it.
-    baseline: Baseline,
-    /// A hash of the original setup, which identifies the setup in snapshots.
-    fingerprint: u64,
-    tick: u64,
-    /// The id of the next agent that enters: ids are never reused.
-    next_id: u32,
-    space: Space<V>,
-    /// The track of the pointer.
-    track: Option<Track<V>>,
-    /// The position of the pointer, if `set_pointer` has set one (length).
-    pointer: Option<V>,
-    obstacles: Vec<Obstacle<V>>,
-    obstacle_bvh: Bvh<V>,
-    paths: Vec<Path<V>>,
-    fields: Vec<FlowField<V>>,
-    /// The ways of agents, if a list has `navigate`.
-    routes: Option<Box<Routes<V>>>,
-    groups: Vec<CompiledGroup<V>>,
-    /// The places of agents in queues at this tick.
-    queues: Queues,
-    /// Detects arrivals, crossings of lines and exits; keeps the events of the last tick.
-    tracker: EventTracker<V>,
-    sources: Vec<SourceCount<V>>,
-    /// An upper bound on every speed (length / time).
-    max_speed: f32,
-    /// The maximum displacement of any agent since the agents were sorted into cells (length).
-    max_displacement: f32,
-    /// Whether an agent was added or relocated since the last step: a wall may then move that
-    /// agent by more than its speed allows.
-    relocated: bool,
-    /// Whether agents were added or removed since the groups' members were counted.
-    recount: bool,
-    /// The width of the grid's cells (length); `None` if no group reads neighbors.
-    cell_width: Option<f32>,
-    /// The current generation.
-    now: Columns<V>,
-    /// The other generation: a step writes its results here, then exchanges it with `now`. Between
-    /// steps it holds the previous positions if `has_previous`.
-    next: Columns<V>,
-    has_previous: bool,
-    ghosts: Ghosts<V>,
+    world: World<V>,
+    population: Population<V>,
+    tick: Tick<V>,
+    origin: Origin<V>,
     /// The state of this crowd as a part of a larger one; `None` if it is no part.
     part: Option<Box<PartState>>,
-    /// Whether the rows are in the order of the tick that this part has begun.
-    is_sorted_for_part: bool,
-    /// The runs of units whose agents have moved before the copies of this tick were there.
-    interior: Vec<Range<usize>>,
-    /// The solid bodies; `None` if bodies are not solid.
-    solid: Option<Box<SolidBodies<V>>>,
-    /// The progress of the current tick, if it has begun.
-    progress: Option<TickProgress>,
-    grid: Grid<V>,
-    threads: Threads,
-    dispatch: SimdDispatch,
-    /// One scratch per thread.
-    scratch: Vec<Mutex<Scratch<V>>>,
-    /// The cells that agents with `explore` visited in this tick; one list for each thread.
-    visits: Vec<Mutex<Vec<Visit>>>,
-    /// The rows of all ids, built by the first lookup.
-    row_index: OnceLock<RowIndex>,
-    /// Search trees for queries, built by the first query after a step.
-    query_index: query::Index<V>,
 }
 
 /// The agents of a crowd at its start.
@@ -242,50 +186,30 @@ impl<V: Vector> Crowd<V> {
             take_world(&mut setup, &structure);
         tracker.prepare(&groups, &paths);
         let mut crowd = Self {
-            dt: setup.dt,
-            seed: setup.seed,
-            baseline,
-            fingerprint,
-            tick: 0,
-            next_id: now.len() as u32,
-            space,
-            track: setup.pointer.clone(),
-            pointer: None,
-            structure,
-            original: None,
-            users: Users::default(),
-            obstacle_bvh: bvh_of(&obstacles),
-            obstacles,
-            paths,
-            fields,
-            routes: None,
-            groups,
-            queues: Queues::default(),
-            tracker,
-            sources,
-            max_speed,
-            // The agents are not sorted yet.
-            max_displacement: f32::INFINITY,
-            relocated: true,
-            recount: true,
-            cell_width,
-            grid: Grid::default(),
-            scratch: Vec::new(),
-            visits: Vec::new(),
-            dispatch: SimdDispatch::widest(),
-            threads: Threads::default(),
-            row_index: OnceLock::new(),
-            query_index: query::Index::default(),
-            next: now.clone(),
-            has_previous: true,
-            ghosts: Ghosts::default(),
+            tick: Tick::new(&setup, cell_width),
+            population: Population::new(now, max_speed),
+            world: World {
+                space,
+                track: setup.pointer.clone(),
+                pointer: None,
+                obstacle_bvh: bvh_of(&obstacles),
+                obstacles,
+                paths,
+                fields,
+                routes: None,
+                groups,
+                tracker,
+                sources,
+            },
+            origin: Origin {
+                setup,
+                structure,
+                original: None,
+                users: Users::default(),
+                baseline,
+                fingerprint,
+            },
             part: None,
-            is_sorted_for_part: false,
-            interior: Vec::new(),
-            progress: None,
-            solid: SolidBodies::new(setup.bodies),
-            now,
-            setup,
         };
         crowd.make_scratch();
         crowd.find_routes();
@@ -296,36 +220,33 @@ impl<V: Vector> Crowd<V> {
 
     /// Makes the buffers of each thread.
     fn make_scratch(&mut self) {
-        let scratch = Scratch::new(self.len(), self.dispatch);
-        let threads = self.threads.count();
-        self.scratch = (0..threads).map(|_| Mutex::new(scratch.clone())).collect();
-        self.visits = (0..threads).map(|_| Mutex::default()).collect();
-        self.tracker.set_threads(threads);
+        self.tick.make_buffers(self.len());
+        self.world.tracker.set_threads(self.tick.threads.count());
     }
 
     /// The number of ticks so far.
     pub fn tick(&self) -> u64 {
-        self.tick
+        self.tick.number
     }
 
     /// The axis that points up.
     pub fn up(&self) -> Up {
-        self.space.up()
+        self.world.space.up()
     }
 
     /// The duration of a tick (time).
     pub fn dt(&self) -> f64 {
-        self.dt
+        self.tick.dt
     }
 
     /// The time simulated so far (time): tick * dt.
     pub fn time(&self) -> f64 {
-        self.tick as f64 * self.dt
+        self.tick.number as f64 * self.tick.dt
     }
 
     /// The number of agents, without ghosts.
     pub fn len(&self) -> usize {
-        self.now.len()
+        self.population.now.len()
     }
 
     /// Whether there are no agents.
@@ -335,61 +256,61 @@ impl<V: Vector> Crowd<V> {
 
     /// The names of the groups, in the order of their indices, those of removed groups included.
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
-        self.groups.iter().map(|group| group.name.as_str())
+        self.world.groups.iter().map(|group| group.name.as_str())
     }
 
     /// The names of the states of a group, in the order of their indices; none for a group without
     /// states and for one that does not exist or was removed.
     pub fn state_names(&self, group: impl Into<GroupId>) -> impl Iterator<Item = &str> {
-        let group = self.groups.get(group.into().0);
+        let group = self.world.groups.get(group.into().0);
         group.into_iter().flat_map(|group| &group.state_names).map(String::as_str)
     }
 
     /// Whether any group has states; groups without members count too.
     pub fn has_states(&self) -> bool {
-        self.groups.iter().any(|group| !group.state_names.is_empty())
+        self.world.groups.iter().any(|group| !group.state_names.is_empty())
     }
 
     /// Whether any group, also one without members, has a facing apart from its heading.
     pub fn has_facings(&self) -> bool {
-        self.now.facing_width > 0
+        self.population.now.facing_width > 0
     }
 
     /// The paths, in the order of their indices; a removed one has no points.
     pub fn paths(&self) -> &[Path<V>] {
-        &self.paths
+        &self.world.paths
     }
 
     /// The names of the paths, in the order of their indices, those of removed paths included.
     pub fn path_names(&self) -> impl Iterator<Item = &str> {
-        self.setup.paths.iter().map(|(name, _)| name.as_str())
+        self.origin.setup.paths.iter().map(|(name, _)| name.as_str())
     }
 
     /// The flow fields, in the order of their indices; a removed one has a single cell.
     pub fn fields(&self) -> &[FlowField<V>] {
-        &self.fields
+        &self.world.fields
     }
 
     /// The names of the flow fields, in the order of their indices, those of removed ones included.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
-        self.setup.fields.iter().map(|(name, _)| name.as_str())
+        self.origin.setup.fields.iter().map(|(name, _)| name.as_str())
     }
 
     /// The obstacles, in the order of their [ids](Self::obstacle_ids).
     pub fn obstacles(&self) -> &[Obstacle<V>] {
-        &self.obstacles
+        &self.world.obstacles
     }
 
     /// The position of the pointer now, if there is one (length).
     pub fn pointer(&self) -> Option<V> {
-        self.pointer_at(self.tick)
+        self.pointer_at(self.tick.number)
     }
 
     /// The position of the pointer at `tick`: the point that [`set_pointer`](Self::set_pointer) has
     /// set, otherwise that of its track.
     fn pointer_at(&self, tick: u64) -> Option<V> {
-        let time = tick as f64 * self.dt;
-        self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(time)))
+        let time = tick as f64 * self.tick.dt;
+        self.world.pointer.or_else(|| self.world.track.as_ref().map(|track| track.at(time)))
     }
 
     /// Moves the pointer to `point` (length), or with `None` back to its track.
@@ -399,8 +320,8 @@ impl<V: Vector> Crowd<V> {
         if point.is_some_and(|point| !point.is_finite()) {
             return;
         }
-        self.progress = None;
-        self.pointer = point.map(V::clamped);
+        self.tick.progress = None;
+        self.world.pointer = point.map(V::clamped);
         self.rearm_arrivals_at_pointer();
     }
 
@@ -429,7 +350,7 @@ impl<V: Vector> Crowd<V> {
     /// The threads could not be started.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) -> Result<(), ThreadsError> {
-        self.threads = Threads::new(count)?;
+        self.tick.threads = Threads::new(count)?;
         self.make_scratch();
         Ok(())
     }
@@ -459,7 +380,7 @@ impl<V: Vector> Crowd<V> {
     /// ```
     #[cfg(feature = "parallel")]
     pub fn set_host_threads(&mut self, host: &'static dyn HostThreads) {
-        self.threads = Threads::of_host(host);
+        self.tick.threads = Threads::of_host(host);
         self.make_scratch();
     }
 
@@ -469,14 +390,14 @@ impl<V: Vector> Crowd<V> {
     /// For tests: results do not depend on it.
     pub fn set_simd_level(&mut self, level: SimdLevel) -> bool {
         let Some(dispatch) = SimdDispatch::new(level) else { return false };
-        self.dispatch = dispatch;
+        self.tick.dispatch = dispatch;
         self.make_scratch();
         true
     }
 
     /// The number of threads that share a step.
     pub fn threads(&self) -> usize {
-        self.threads.count()
+        self.tick.threads.count()
     }
 
     /// Advances the crowd by one tick, or ends a tick that [`step_budgeted`](Self::step_budgeted)
@@ -538,7 +459,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Runs `work` with the threads of this crowd, if there are enough agents.
     fn run_shared<T: Send>(&mut self, work: impl FnOnce(&mut Self, Share) -> T + Send) -> T {
-        let threads = self.threads.clone();
+        let threads = self.tick.threads.clone();
         if threads.count() > 1 && self.len() > 2 * GRAIN {
             threads.run(|shared| work(self, shared))
         } else {

@@ -31,6 +31,13 @@ pub(super) struct Index<V> {
     bodies: OnceLock<Bvh<V>>,
 }
 
+impl<V> Clone for Index<V> {
+    /// No trees: the first query of the copy builds them.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl<V> Default for Index<V> {
     fn default() -> Self {
         Self { groups: OnceLock::new(), bodies: OnceLock::new() }
@@ -78,8 +85,8 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn field_of(&self, id: impl Into<AgentId>) -> Option<FieldId> {
         let row = self.row_of(id.into())?;
-        let group = &self.groups[self.now.group[row] as usize];
-        let state = &group.states[self.now.state[row].state as usize];
+        let group = &self.world.groups[self.population.now.group[row] as usize];
+        let state = &group.states[self.population.now.state[row].state as usize];
         state.list.contributing().iter().find_map(|slot| match slot.behavior {
             Behavior::FollowFlow(follow) => Some(follow.field),
             _ => None,
@@ -134,7 +141,7 @@ impl<V: Vector> Crowd<V> {
     pub fn nearest(&self, point: V, group: Option<GroupId>) -> Option<AgentRef<'_, V>> {
         let point = self.query_point(point)?;
         let nearest = self.trees(group).iter().filter_map(|tree| {
-            nearest_member::nearest(tree, &self.space, point, f32::INFINITY, AgentId::NONE)
+            nearest_member::nearest(tree, &self.world.space, point, f32::INFINITY, AgentId::NONE)
         });
         self.nearest_row(point, nearest)
     }
@@ -164,7 +171,7 @@ impl<V: Vector> Crowd<V> {
         counts: impl Fn(AgentRef<'_, V>) -> bool,
     ) -> Option<AgentRef<'_, V>> {
         let point = self.query_point(point)?;
-        let (space, none) = (&self.space, AgentId::NONE);
+        let (space, none) = (&self.world.space, AgentId::NONE);
         let counts = |row: usize| counts(self.agent_or_ghost_at_row(row as u32));
         let nearest = self.trees(group).iter().filter_map(|tree| {
             nearest_member::nearest_that(tree, space, point, f32::INFINITY, none, counts)
@@ -175,7 +182,7 @@ impl<V: Vector> Crowd<V> {
     /// The row that is nearest to `point`; the lowest id wins a tie.
     fn nearest_row(&self, point: V, rows: impl Iterator<Item = usize>) -> Option<AgentRef<'_, V>> {
         let id = |row: usize| {
-            let (columns, i) = columns_of(&self.now, &self.ghosts, row);
+            let (columns, i) = columns_of(&self.population.now, &self.population.ghosts, row);
             columns.id[i]
         };
         let key = |row: usize| (self.distance_squared(point, row), id(row));
@@ -233,7 +240,7 @@ impl<V: Vector> Crowd<V> {
         let padded = radius + MARGIN * (point.length() + radius);
         let (low, high) = (point.map(|x| x - padded), point.map(|x| x + padded));
         for tree in self.trees(group) {
-            tree.touching(&self.space, low, high, |row| {
+            tree.touching(&self.world.space, low, high, |row| {
                 if self.distance_squared(point, row as usize) <= radius * radius {
                     visit(self.agent_or_ghost_at_row(row));
                 }
@@ -283,7 +290,7 @@ impl<V: Vector> Crowd<V> {
         group: Option<GroupId>,
         mut visit: impl FnMut(AgentRef<'a, V>),
     ) {
-        let shape = Obstacle::in_space(shape.clone(), &self.space);
+        let shape = Obstacle::in_space(shape.clone(), &self.world.space);
         let (low, high) = shape.aabb();
         if !low.is_finite() || !high.is_finite() {
             return;
@@ -292,9 +299,10 @@ impl<V: Vector> Crowd<V> {
         let (low, high) = (low.map(|x| x - padding), high.map(|x| x + padding));
         let middle = (low + high) * 0.5;
         for tree in self.trees(group) {
-            tree.touching(&self.space, low, high, |row| {
-                let (columns, i) = columns_of(&self.now, &self.ghosts, row as usize);
-                if shape.contains(self.space.image(middle, columns.position.get(i))) {
+            tree.touching(&self.world.space, low, high, |row| {
+                let (columns, i) =
+                    columns_of(&self.population.now, &self.population.ghosts, row as usize);
+                if shape.contains(self.world.space.image(middle, columns.position.get(i))) {
                     visit(self.agent_or_ghost_at_row(row));
                 }
             });
@@ -337,17 +345,19 @@ impl<V: Vector> Crowd<V> {
         else {
             return nothing;
         };
-        let bodies = self.query_index.bodies.get_or_init(|| self.body_tree());
-        let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
+        let bodies = self.population.query_index.bodies.get_or_init(|| self.body_tree());
+        let ray =
+            Ray { space: self.world.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
         RayHits {
             agent: ray
                 .first(bodies, |row| {
-                    let (columns, i) = columns_of(&self.now, &self.ghosts, row as usize);
+                    let (columns, i) =
+                        columns_of(&self.population.now, &self.population.ghosts, row as usize);
                     body(columns, i)
                 })
                 .map(|(row, hit)| (self.agent_or_ghost_at_row(row), hit)),
             obstacle: ray
-                .first(&self.obstacle_bvh, |i| &self.obstacles[i as usize])
+                .first(&self.world.obstacle_bvh, |i| &self.world.obstacles[i as usize])
                 .map(|(i, hit)| (i as usize, hit)),
         }
     }
@@ -355,17 +365,16 @@ impl<V: Vector> Crowd<V> {
     /// Discards the search trees and the progress of a tick. Called whenever agents or ghosts
     /// change.
     pub(super) fn invalidate(&mut self) {
-        self.progress = None;
-        self.query_index = Index::default();
+        self.tick.progress = None;
+        self.population.query_index = Index::default();
     }
 
     fn trees(&self, group: Option<GroupId>) -> &[Bvh<V>] {
-        let trees = self.query_index.groups.get_or_init(|| {
-            let mut trees = vec![Bvh::default(); self.groups.len()];
-            trees
-                .iter_mut()
-                .zip(0..)
-                .for_each(|(tree, group)| build_members(tree, (&self.now, &self.ghosts), group));
+        let trees = self.population.query_index.groups.get_or_init(|| {
+            let mut trees = vec![Bvh::default(); self.world.groups.len()];
+            trees.iter_mut().zip(0..).for_each(|(tree, group)| {
+                build_members(tree, (&self.population.now, &self.population.ghosts), group)
+            });
             trees
         });
         match group {
@@ -381,15 +390,15 @@ impl<V: Vector> Crowd<V> {
 
     /// The squared distance from `point` to the agent or ghost in `row` (length squared).
     fn distance_squared(&self, point: V, row: usize) -> f32 {
-        let (columns, i) = columns_of(&self.now, &self.ghosts, row);
-        self.space.difference(point, columns.position.get(i)).length_squared()
+        let (columns, i) = columns_of(&self.population.now, &self.population.ghosts, row);
+        self.world.space.difference(point, columns.position.get(i)).length_squared()
     }
 
     /// The tree over the bodies of all agents and ghosts.
     fn body_tree(&self) -> Bvh<V> {
         let mut tree = Bvh::default();
         let item = |row: usize| {
-            let (columns, i) = columns_of(&self.now, &self.ghosts, row);
+            let (columns, i) = columns_of(&self.population.now, &self.population.ghosts, row);
             let (low, high) = body(columns, i).aabb();
             Item { low, high, rank: columns.id[i], index: row as u32 }
         };

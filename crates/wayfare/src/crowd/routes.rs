@@ -127,6 +127,6 @@ impl<V: Vector> Crowd<V> {
     pub fn route(&self, id: impl Into<AgentId>) -> Option<CurrentRoute<'_>> {
         let id = id.into();
         let position = self.get(id)?.agent.position;
-        self.routes.as_deref()?.current(id.0, self.space.up().ground(position))
+        self.world.routes.as_deref()?.current(id.0, self.world.space.up().ground(position))
     }
 }

@@ -108,21 +108,21 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn sources(&self) -> &[SourceCount<V>] {
-        &self.sources
+        &self.world.sources
     }
 
     /// The population phase: adds the agents that arrive in the last tick.
     pub(super) fn run_sources(&mut self) {
-        let Some(tick) = self.tick.checked_sub(1) else { return };
+        let Some(tick) = self.tick.number.checked_sub(1) else { return };
         if !self.runs_sources() {
             return;
         }
-        for s in 0..self.sources.len() {
-            let source = &self.sources[s].source;
+        for s in 0..self.world.sources.len() {
+            let source = &self.world.sources[s].source;
             let due = source.arrivals.due(
                 tick,
-                self.dt,
-                &mut Random::new(self.seed, self.sources[s].id.0, tick, spawn::ARRIVALS),
+                self.tick.dt,
+                &mut Random::new(self.tick.seed, self.world.sources[s].id.0, tick, spawn::ARRIVALS),
             );
             if due == 0 {
                 continue;
@@ -133,7 +133,7 @@ impl<V: Vector> Crowd<V> {
             for _ in 0..entering {
                 self.enter_by(s, group);
             }
-            let count = &mut self.sources[s];
+            let count = &mut self.world.sources[s];
             count.entered += entering;
             count.turned_away = count.turned_away.saturating_add(due - entering);
         }
@@ -141,29 +141,39 @@ impl<V: Vector> Crowd<V> {
 
     /// Adds a member of `group` by the source `s`; the caller has checked that it may enter.
     fn enter_by(&mut self, s: usize, group: GroupId) {
-        let (id, of) = (self.unused_id(), &self.setup.groups[group.0]);
-        let position = spawn::inside(self.seed, id, &self.sources[s].source.area, self.space.up());
-        let agent =
-            spawn::newcomer(self.seed, id, of, self.stored_position(position), self.space.up());
+        let (id, of) = (self.unused_id(), &self.origin.setup.groups[group.0]);
+        let position = spawn::inside(
+            self.tick.seed,
+            id,
+            &self.world.sources[s].source.area,
+            self.world.space.up(),
+        );
+        let agent = spawn::newcomer(
+            self.tick.seed,
+            id,
+            of,
+            self.stored_position(position),
+            self.world.space.up(),
+        );
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
         let (start, agent) = spawn::entering(self.entry(id, group), of, &agent);
         push_row(
-            &mut self.now,
-            &mut self.next,
-            &mut self.row_index,
+            &mut self.population.now,
+            &mut self.population.next,
+            &mut self.population.row_index,
             (id, group.0 as u32),
             start,
             &agent,
         );
-        let random = Random::new(self.seed, id, 0, spawn::DESTINATION);
-        if let Some(point) = self.sources[s].source.destination(random) {
+        let random = Random::new(self.tick.seed, id, 0, spawn::DESTINATION);
+        if let Some(point) = self.world.sources[s].source.destination(random) {
             let row = self.len() - 1;
             self.own_settings(row).order = Some(Order::Point(point));
         }
-        self.next_id = id + 1;
+        self.population.next_id = id + 1;
         // The new id is the highest so far, so the events stay in order.
-        let source = self.sources[s].id;
-        self.tracker.events.push(Event::Entered { id: AgentId(id), group, source });
+        let source = self.world.sources[s].id;
+        self.world.tracker.events.push(Event::Entered { id: AgentId(id), group, source });
         self.agents_changed();
     }
 }

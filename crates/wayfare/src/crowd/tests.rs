@@ -3,7 +3,7 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::pipeline::World;
+use super::pipeline::TickInput;
 use super::pipeline::index::build_members;
 use super::pipeline::steer::{ChunkRows, SteerOutput};
 use super::*;
@@ -22,7 +22,7 @@ use crate::registry::Behavior;
 use crate::simd::Four;
 use crate::solve::Queue;
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
-use crate::spatial::space::{Bounds, Edge};
+use crate::spatial::space::{Bounds, Edge, Space};
 
 mod change;
 #[cfg(feature = "navigation")]
@@ -196,40 +196,54 @@ fn results_do_not_depend_on_the_order_of_agents_in_memory() {
 
 /// One tick of a reference implementation without a grid: every agent reads all others.
 fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
-    for (i, group) in crowd.groups.iter_mut().enumerate() {
-        build_members(&mut group.members, (&crowd.now, &crowd.ghosts), i as u32);
+    for (i, group) in crowd.world.groups.iter_mut().enumerate() {
+        build_members(
+            &mut group.members,
+            (&crowd.population.now, &crowd.population.ghosts),
+            i as u32,
+        );
     }
-    let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
-    let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
+    let (time, tick, pointer) = (crowd.time(), crowd.tick.number, crowd.pointer());
+    let (obstacles, paths) = (crowd.world.obstacles[..].into(), &crowd.world.paths[..]);
     let context = SteerContext {
         time,
-        rng_key: RngKey::new(crowd.seed, tick),
+        rng_key: RngKey::new(crowd.tick.seed, tick),
         pointer,
-        space: crowd.space,
+        space: crowd.world.space,
         obstacles,
         paths,
-        ..SteerContext::empty(crowd.dt as f32)
+        ..SteerContext::empty(crowd.tick.dt as f32)
     };
-    let mut columns = core::mem::take(&mut crowd.next);
-    let world = World { grid: None, max_displacement: 0.0, context, ..crowd.world() };
+    let mut columns = core::mem::take(&mut crowd.population.next);
+    let world = TickInput { grid: None, max_displacement: 0.0, context, ..crowd.tick_input() };
     let mut steered = SteerOutput::default();
     let mut next = columns.slices();
-    for i in 0..crowd.now.len() {
+    for i in 0..crowd.population.now.len() {
         let mut neighbors = Neighbors::none();
-        for j in (0..crowd.now.len()).filter(|&j| j != i) {
-            let offset =
-                crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
-            let (id, group) = (AgentId(crowd.now.id[j]), GroupId(crowd.now.group[j] as usize));
+        for j in (0..crowd.population.now.len()).filter(|&j| j != i) {
+            let offset = crowd.world.space.difference(
+                crowd.population.now.position.get(i),
+                crowd.population.now.position.get(j),
+            );
+            let (id, group) = (
+                AgentId(crowd.population.now.id[j]),
+                GroupId(crowd.population.now.group[j] as usize),
+            );
             neighbors.push(Neighbor {
                 group,
-                radius: crowd.now.limits[j].radius,
-                max_speed: crowd.now.limits[j].max_speed,
-                ..Neighbor::new(id, offset, crowd.now.velocity.get(j))
+                radius: crowd.population.now.limits[j].radius,
+                max_speed: crowd.population.now.limits[j].max_speed,
+                ..Neighbor::new(id, offset, crowd.population.now.velocity.get(j))
             });
         }
-        neighbors.set_max_speed(crowd.max_speed);
-        let group = crowd.now.group[i] as usize;
-        neighbors.set_host(AgentId(crowd.now.id[i]), V::ZERO, 0, crowd.groups[group].speed_unit);
+        neighbors.set_max_speed(crowd.population.max_speed);
+        let group = crowd.population.now.group[i] as usize;
+        neighbors.set_host(
+            AgentId(crowd.population.now.id[i]),
+            V::ZERO,
+            0,
+            crowd.world.groups[group].speed_unit,
+        );
         let (mut this, remainder) = next.split(1);
         next = remainder;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
@@ -237,9 +251,9 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         world.integrate::<Four>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }
-    crowd.next = columns;
-    crowd.now.take_step(&mut crowd.next);
-    crowd.tick += 1;
+    crowd.population.next = columns;
+    crowd.population.now.take_step(&mut crowd.population.next);
+    crowd.tick.number += 1;
 }
 
 fn assert_brute_force_gives_the_same_bits<V: Vector>(edge: Edge) {
@@ -391,31 +405,43 @@ fn assert_cells_find_all<V: Vector>(
     );
     group.steer = List::default().with(Flock::new(radius));
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
-    crowd.grid.build(&crowd.now.position, width, &crowd.space, Share::ALONE);
-    crowd.now.permute_into(crowd.grid.rows(), &mut crowd.next, Share::ALONE);
-    core::mem::swap(&mut crowd.now, &mut crowd.next);
-    let grid = &crowd.grid;
-    let world = World { grid: Some(grid), max_displacement: 0.0, ..crowd.world() };
+    crowd.tick.grid.build(&crowd.population.now.position, width, &crowd.world.space, Share::ALONE);
+    crowd.population.now.permute_into(
+        crowd.tick.grid.rows(),
+        &mut crowd.population.next,
+        Share::ALONE,
+    );
+    core::mem::swap(&mut crowd.population.now, &mut crowd.population.next);
+    let grid = &crowd.tick.grid;
+    let world = TickInput { grid: Some(grid), max_displacement: 0.0, ..crowd.tick_input() };
     let mut neighbors = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {
         let run = grid.run(cell..cell + 1);
         if !run.is_empty() {
-            let corners = crowd.now.position.box_around(run.clone(), |p| p);
+            let corners = crowd.population.now.position.box_around(run.clone(), |p| p);
             world.gather(grid, run.clone(), corners, &mut neighbors);
         }
         for i in run {
             visited += 1;
-            neighbors.set_host(AgentId(crowd.now.id[i]), crowd.now.position.get(i), 1, 8.0);
+            neighbors.set_host(
+                AgentId(crowd.population.now.id[i]),
+                crowd.population.now.position.get(i),
+                1,
+                8.0,
+            );
             let filter = NeighborFilter { radius, of: &Groups::All, field_of_view: 360.0 };
             let mut found: Vec<u32> = neighbors.within(filter, V::X).map(|n| n.id.0).collect();
             found.sort_unstable();
             let offset = |j: usize| {
-                crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j))
+                crowd.world.space.difference(
+                    crowd.population.now.position.get(i),
+                    crowd.population.now.position.get(j),
+                )
             };
             let mut expected: Vec<u32> = (0..agents)
                 .filter(|&j| j != i && offset(j).length_squared() <= radius * radius)
-                .map(|j| crowd.now.id[j])
+                .map(|j| crowd.population.now.id[j])
                 .collect();
             expected.sort_unstable();
             assert_eq!(
@@ -423,10 +449,10 @@ fn assert_cells_find_all<V: Vector>(
                 "radius {radius}, width {width}, spread {spread}, agent {i}"
             );
             for n in neighbors.within(filter, V::X) {
-                let j = (0..agents).find(|&j| crowd.now.id[j] == n.id.0).unwrap();
+                let j = (0..agents).find(|&j| crowd.population.now.id[j] == n.id.0).unwrap();
                 assert_eq!(
                     (n.offset, n.velocity, n.group),
-                    (offset(j), crowd.now.velocity.get(j), GroupId(0))
+                    (offset(j), crowd.population.now.velocity.get(j), GroupId(0))
                 );
                 assert_eq!(n.distance_squared, n.offset.length_squared());
             }

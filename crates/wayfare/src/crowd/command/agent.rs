@@ -61,7 +61,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The path of this name; `key` is the key of a log that names it, here and below.
     pub(super) fn path_id(&self, key: &str, name: &str) -> Result<PathId, ValidationError> {
-        let removed = &self.structure.removed_paths;
+        let removed = &self.origin.structure.removed_paths;
         let found = self.path_names().zip(removed).position(|(n, removed)| n == name && !removed);
         let names = || quoted(self.path_names_in_use(), "none, as there are no paths");
         found.map(PathId).ok_or_else(|| no_name(key, "path", name, names()))
@@ -69,7 +69,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The flow field of this name.
     pub(super) fn field_id(&self, key: &str, name: &str) -> Result<FieldId, ValidationError> {
-        let removed = &self.structure.removed_fields;
+        let removed = &self.origin.structure.removed_fields;
         let found = self.field_names().zip(removed).position(|(n, removed)| n == name && !removed);
         let names = || quoted(self.field_names_in_use(), "none, as there are no fields");
         found.map(FieldId).ok_or_else(|| no_name(key, "field", name, names()))

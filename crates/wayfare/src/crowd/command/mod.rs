@@ -230,7 +230,7 @@ impl<V: Vector> Crowd<V> {
         command: &Command<V>,
     ) -> Result<Option<Added>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
-        self.progress = None;
+        self.tick.progress = None;
         match command {
             Command::Pointer(point) => {
                 point
@@ -342,10 +342,10 @@ impl<V: Vector> Crowd<V> {
     /// holds the bounding boxes of added and removed obstacles, and the old and new boxes of moved
     /// ones.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
-        self.obstacle_bvh = bvh_of(&self.obstacles);
+        self.world.obstacle_bvh = bvh_of(&self.world.obstacles);
         self.outdate_routes();
-        let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
-        self.fields.iter_mut().for_each(|field| {
+        let obstacles = Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh);
+        self.world.fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);
         });
         self.exclude_unreachable_cells();
@@ -354,6 +354,6 @@ impl<V: Vector> Crowd<V> {
     /// The points of the path of this name.
     fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, ValidationError> {
         let path = self.path_id("path", name)?;
-        Ok(&mut self.paths[path.0].points)
+        Ok(&mut self.world.paths[path.0].points)
     }
 }

@@ -110,15 +110,18 @@ impl<V: Vector> Crowd<V> {
         let above = KeyPath::default().key("group").at(index);
         let mut group = {
             self.check_group(above.clone(), GroupId(index))?;
-            self.setup.groups[index].clone()
+            self.origin.setup.groups[index].clone()
         };
         let names = Names {
             groups: in_use(
                 self.group_names(),
-                self.structure.groups.iter().map(|entry| entry.removed),
+                self.origin.structure.groups.iter().map(|entry| entry.removed),
             ),
-            paths: in_use(self.path_names(), self.structure.removed_paths.iter().copied()),
-            fields: in_use(self.field_names(), self.structure.removed_fields.iter().copied()),
+            paths: in_use(self.path_names(), self.origin.structure.removed_paths.iter().copied()),
+            fields: in_use(
+                self.field_names(),
+                self.origin.structure.removed_fields.iter().copied(),
+            ),
         };
         if let [KeySegment::Name(name)] = remainder
             && let Some(limit) = Limit::from_name(name)
@@ -137,7 +140,7 @@ impl<V: Vector> Crowd<V> {
                 Limit::MaxForce => &mut group.max_force,
                 Limit::Radius => &mut group.radius,
             }) = Distribution::Same(x);
-            self.setup.groups[index] = group;
+            self.origin.setup.groups[index] = group;
             self.limits_of_group_changed(index);
             self.rebuild();
             return Ok(());
@@ -185,7 +188,7 @@ impl<V: Vector> Crowd<V> {
                         ));
                     }
                 };
-                self.setup.validate_value(&key_path, parameter.kind, &value)?;
+                self.origin.setup.validate_value(&key_path, parameter.kind, &value)?;
                 if !behavior.set(parameter.name, value) {
                     return Err(ValidationError::new(
                         key_path.clone(),
@@ -202,14 +205,17 @@ impl<V: Vector> Crowd<V> {
                 ));
             }
         }
-        let before = core::mem::replace(&mut self.setup.groups[index], group);
-        if let Err(error) =
-            self.setup.validate_bounds().and_then(|()| self.setup.validate_lists(index))
+        let before = core::mem::replace(&mut self.origin.setup.groups[index], group);
+        if let Err(error) = self
+            .origin
+            .setup
+            .validate_bounds()
+            .and_then(|()| self.origin.setup.validate_lists(index))
         {
-            self.setup.groups[index] = before;
+            self.origin.setup.groups[index] = before;
             return Err(error);
         }
-        let stops = self.tracker.stops();
+        let stops = self.world.tracker.stops();
         self.rebuild();
         self.rearm_arrivals_since(&stops);
         Ok(())
@@ -219,14 +225,14 @@ impl<V: Vector> Crowd<V> {
     /// agent says otherwise. Velocities are truncated to a new max_speed at once, and so are
     /// max_speeds of single agents to a new largest one.
     fn limits_of_group_changed(&mut self, group: usize) {
-        let largest = self.setup.groups[group].largest_max_speed();
-        for row in 0..self.now.len() {
-            if self.now.group[row] as usize == group {
-                let mut limits = self.limits_of_row(row, self.now.limits[row]);
+        let largest = self.origin.setup.groups[group].largest_max_speed();
+        for row in 0..self.population.now.len() {
+            if self.population.now.group[row] as usize == group {
+                let mut limits = self.limits_of_row(row, self.population.now.limits[row]);
                 limits.max_speed = limits.max_speed.min(largest);
-                self.now.limits[row] = limits;
-                let velocity = self.now.velocity.get(row).truncate(limits.max_speed);
-                self.now.velocity.set(row, velocity);
+                self.population.now.limits[row] = limits;
+                let velocity = self.population.now.velocity.get(row).truncate(limits.max_speed);
+                self.population.now.velocity.set(row, velocity);
             }
         }
     }

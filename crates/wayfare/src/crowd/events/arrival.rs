@@ -159,42 +159,44 @@ impl<V: Vector> Crowd<V> {
     /// returns whether a stop was moved, by stop, group, state and number.
     fn rearm_arrivals(&mut self, moved: impl Fn(&Stop<V>, usize, usize, usize) -> bool) {
         let pointer = self.pointer();
-        for i in 0..self.now.len() {
-            let instance = self.now.state[i];
+        for i in 0..self.population.now.len() {
+            let instance = self.population.now.state[i];
             if instance.arrived == 0 {
                 continue;
             }
-            let group = self.now.group[i] as usize;
+            let group = self.population.now.group[i] as usize;
             let state = instance.state as usize;
             let targets = Targets {
-                now: &self.now,
-                ghosts: &self.ghosts,
-                row_index: &self.row_index,
-                seed: self.seed,
-                dt: self.dt,
-                tick: self.tick,
-                up: self.space.up(),
+                now: &self.population.now,
+                ghosts: &self.population.ghosts,
+                row_index: &self.population.row_index,
+                seed: self.tick.seed,
+                dt: self.tick.dt,
+                tick: self.tick.number,
+                up: self.world.space.up(),
                 pointer,
-                setup: &self.setup.groups[group],
-                group: &self.groups[group],
+                setup: &self.origin.setup.groups[group],
+                group: &self.world.groups[group],
             };
-            let agent = self.now.agent(i);
+            let agent = self.population.now.agent(i);
             let mut arrived = instance.arrived;
-            for (k, stop) in self.tracker.groups[group].stops[state].iter().enumerate() {
-                let target = targets.position(stop.arrive.target, i, self.now.remembered(i));
-                let at = |target| stop.proximity(&agent, target, &self.space).at;
+            for (k, stop) in self.world.tracker.groups[group].stops[state].iter().enumerate() {
+                let target =
+                    targets.position(stop.arrive.target, i, self.population.now.remembered(i));
+                let at = |target| stop.proximity(&agent, target, &self.world.space).at;
                 if moved(stop, group, state, k) && !target.is_some_and(at) {
                     arrived &= !bit(k);
                 }
             }
-            self.now.state[i].arrived = arrived;
+            self.population.now.state[i].arrived = arrived;
         }
     }
 
     /// Lets agents arrive again at the pointer, which has been moved, unless they are at it.
     pub(in crate::crowd) fn rearm_arrivals_at_pointer(&mut self) {
         let at_pointer = |stop: &Stop<V>| stop.arrive.target == Target::Pointer;
-        if self.tracker.groups.iter().flat_map(|group| &group.stops).flatten().any(at_pointer) {
+        if self.world.tracker.groups.iter().flat_map(|group| &group.stops).flatten().any(at_pointer)
+        {
             self.rearm_arrivals(|stop, _, _, _| at_pointer(stop));
         }
     }

@@ -72,21 +72,21 @@ impl<'a, V: Vector> Scan<'a, V> {
     /// For the step that was just taken.
     pub(super) fn new(crowd: &'a Crowd<V>) -> Self {
         Self {
-            now: &crowd.now,
-            before: &crowd.next,
-            ghosts: &crowd.ghosts,
-            row_index: &crowd.row_index,
-            space: &crowd.space,
-            possible: &crowd.tracker.groups,
-            lines: &crowd.tracker.lines,
-            exits: &crowd.tracker.exits,
-            setup: &crowd.setup.groups,
-            groups: &crowd.groups,
-            seed: crowd.seed,
-            dt: crowd.dt,
-            tick: crowd.tick,
+            now: &crowd.population.now,
+            before: &crowd.population.next,
+            ghosts: &crowd.population.ghosts,
+            row_index: &crowd.population.row_index,
+            space: &crowd.world.space,
+            possible: &crowd.world.tracker.groups,
+            lines: &crowd.world.tracker.lines,
+            exits: &crowd.world.tracker.exits,
+            setup: &crowd.origin.setup.groups,
+            groups: &crowd.world.groups,
+            seed: crowd.tick.seed,
+            dt: crowd.tick.dt,
+            tick: crowd.tick.number,
             pointer: crowd.pointer(),
-            pointer_before: crowd.pointer_at(crowd.tick - 1),
+            pointer_before: crowd.pointer_at(crowd.tick.number - 1),
         }
     }
 

@@ -28,14 +28,14 @@ struct Layout {
 
 impl Layout {
     fn of<V: Vector>(crowd: &Crowd<V>) -> Self {
-        let groups = &crowd.groups;
+        let groups = &crowd.world.groups;
         let views = groups.iter().any(|group| group.searched || group.reads_order);
         Self {
             group: groups.len() > 1,
             views,
-            facing: views && crowd.now.facing_width > 0,
+            facing: views && crowd.population.now.facing_width > 0,
             state: groups.iter().any(|group| group.searched && group.states.len() > 1),
-            body: crowd.solid.is_some() || groups.iter().any(|group| group.reads_bodies),
+            body: crowd.tick.solid.is_some() || groups.iter().any(|group| group.reads_bodies),
         }
     }
 
@@ -90,7 +90,7 @@ impl<V: Vector> Crowd<V> {
     pub fn copy_rows(&self, rows: &[u32], bytes: &mut Vec<u8>) {
         let layout = Layout::of(self);
         bytes.reserve(rows.len() * layout.size::<V>());
-        let now = &self.now;
+        let now = &self.population.now;
         for i in rows.iter().map(|row| *row as usize) {
             assert!(i < self.len(), "there is no row {i}");
             bytes.extend_from_slice(&now.id[i].to_le_bytes());
@@ -139,21 +139,21 @@ impl<V: Vector> Crowd<V> {
             for bytes in bytes.chunks_exact(size) {
                 let row: GhostRow<V> = read(layout, bytes).ok_or_else(damaged)?;
                 let finite = row.agent.position.is_finite() && row.agent.velocity.is_finite();
-                if !finite || row.group as usize >= self.groups.len() {
+                if !finite || row.group as usize >= self.world.groups.len() {
                     return Err(damaged());
                 }
                 rows.push(row);
             }
         }
         // Only orders to agents search a ghost by its id.
-        let index = if self.now.own_width > 0 {
+        let index = if self.population.now.own_width > 0 {
             let ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
             RowIndex::new(&ids)
         } else {
             RowIndex::with_room_for(0)
         };
         self.replace_ghosts(&rows, index);
-        self.ghosts.keep_the_bound_of_speeds();
+        self.population.ghosts.keep_the_bound_of_speeds();
         Ok(())
     }
 }

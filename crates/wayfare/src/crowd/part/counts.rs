@@ -30,8 +30,8 @@ impl<V: Vector> Crowd<V> {
     /// The counts of the lines and exits of this crowd.
     pub fn counts(&self) -> Counts {
         Counts {
-            lines: self.tracker.lines.iter().map(|line| (line.left, line.right)).collect(),
-            exits: self.tracker.exits.iter().map(|exit| exit.left).collect(),
+            lines: self.world.tracker.lines.iter().map(|line| (line.left, line.right)).collect(),
+            exits: self.world.tracker.exits.iter().map(|exit| exit.left).collect(),
         }
     }
 
@@ -39,10 +39,10 @@ impl<V: Vector> Crowd<V> {
     /// end of a list have counted nothing.
     pub fn set_counts(&mut self, counts: &Counts) {
         let lines = counts.lines.iter().copied().chain(core::iter::repeat((0, 0)));
-        for (line, (left, right)) in self.tracker.lines.iter_mut().zip(lines) {
+        for (line, (left, right)) in self.world.tracker.lines.iter_mut().zip(lines) {
             (line.left, line.right) = (left, right);
         }
         let exits = counts.exits.iter().copied().chain(core::iter::repeat(0));
-        self.tracker.exits.iter_mut().zip(exits).for_each(|(exit, left)| exit.left = left);
+        self.world.tracker.exits.iter_mut().zip(exits).for_each(|(exit, left)| exit.left = left);
     }
 }

@@ -82,13 +82,13 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn division(&self) -> Division {
-        let none = vec![false; self.groups.len()];
+        let none = vec![false; self.world.groups.len()];
         let mut found = Reads { reach: 0.0, any_distance: none.clone(), all_members: none };
-        for (setup, group) in self.setup.groups.iter().zip(&self.groups) {
+        for (setup, group) in self.origin.setup.groups.iter().zip(&self.world.groups) {
             found.group(setup, group);
         }
-        let contacts = self.groups.iter().any(|group| group.contacts);
-        let radii_change = self.solid.is_some() && self.now.limits_change;
+        let contacts = self.world.groups.iter().any(|group| group.contacts);
+        let radii_change = self.tick.solid.is_some() && self.population.now.limits_change;
         let pinned = |(setup, group): (&Group<V>, &CompiledGroup<V>)| {
             let compares_queues = conditions(setup).any(|condition| {
                 let mut compares = false;
@@ -111,13 +111,14 @@ impl<V: Vector> Crowd<V> {
                 radii_change.then_some(PinnedBy::Radius)
             }
         };
-        let radius = || self.setup.groups.iter().map(Group::largest_radius).fold(0.0, f32::max);
+        let radius =
+            || self.origin.setup.groups.iter().map(Group::largest_radius).fold(0.0, f32::max);
         Division {
             reach: found.reach * ROUNDING,
             any_distance: found.any_distance,
             all_members: found.all_members,
-            pinned: self.setup.groups.iter().zip(&self.groups).map(pinned).collect(),
-            body: if self.solid.is_some() { radius() } else { 0.0 },
+            pinned: self.origin.setup.groups.iter().zip(&self.world.groups).map(pinned).collect(),
+            body: if self.tick.solid.is_some() { radius() } else { 0.0 },
         }
     }
 }

@@ -90,7 +90,7 @@ impl<V: Vector> Crowd<V> {
     /// agents with `navigate`.
     pub fn become_part(&mut self, runs_sources: bool) {
         if !runs_sources {
-            self.routes = None;
+            self.world.routes = None;
             self.find_routes();
         }
         self.part = Some(Box::new(PartState { runs_sources, ..PartState::default() }));
@@ -104,7 +104,7 @@ impl<V: Vector> Crowd<V> {
     /// The ids of agents that are targets of orders in this part, which are read at any distance;
     /// an id may occur more than once.
     pub fn ordered_targets(&self) -> impl Iterator<Item = AgentId> + '_ {
-        self.now.own.iter().filter_map(|own| match own.order {
+        self.population.now.own.iter().filter_map(|own| match own.order {
             Some(Order::Agent(id)) => Some(id),
             _ => None,
         })
@@ -118,12 +118,12 @@ impl<V: Vector> Crowd<V> {
 
     /// The id of the next agent that is added or enters by a source.
     pub fn next_id(&self) -> AgentId {
-        AgentId(self.next_id)
+        AgentId(self.population.next_id)
     }
 
     /// Raises the id of the next agent to at least `next`.
     pub fn reserve_ids(&mut self, next: AgentId) {
-        self.next_id = self.next_id.max(next.0);
+        self.population.next_id = self.population.next_id.max(next.0);
     }
 
     /// Whether the next tick sorts the rows: moving agents between parts before it costs no
@@ -137,8 +137,8 @@ impl<V: Vector> Crowd<V> {
     pub fn begin_tick_of_part(&mut self) {
         self.clear_ghosts();
         self.run_shared(Self::sort);
-        self.is_sorted_for_part = true;
-        self.interior.clear();
+        self.tick.is_sorted_for_part = true;
+        self.tick.interior.clear();
     }
 
     /// Steps the agents that read no ghost while the ghosts are still in transfer: runs of agents
@@ -151,7 +151,7 @@ impl<V: Vector> Crowd<V> {
                 || !group.formations.is_empty()
                 || !group.queue_memories.is_empty()
         };
-        if !self.is_sorted_for_part || self.groups.iter().any(reads_all) {
+        if !self.tick.is_sorted_for_part || self.world.groups.iter().any(reads_all) {
             return;
         }
         self.run_shared(|crowd, shared| crowd.move_interior(is_interior, shared));
@@ -171,19 +171,19 @@ impl<V: Vector> Crowd<V> {
         self.run_shared(Self::move_rest);
         // On this thread: others may belong to it.
         if let Err(error) = self.resolve_contacts_of_part(others) {
-            self.progress = None;
+            self.tick.progress = None;
             return Err(error);
         }
-        self.is_sorted_for_part = false;
-        if self.tracker.has_order_stops() && others.have_orders() {
+        self.tick.is_sorted_for_part = false;
+        if self.world.tracker.has_order_stops() && others.have_orders() {
             // Agents arrive at where others are after the tick.
-            self.ghosts.move_to(others.exchange(&self.next.position));
+            self.population.ghosts.move_to(others.exchange(&self.population.next.position));
         }
         self.run_shared(Self::observe);
-        if !self.sources.is_empty() {
+        if !self.world.sources.is_empty() {
             self.count_members();
             let mut members: Vec<u32> =
-                self.groups.iter().map(|group| group.member_count).collect();
+                self.world.groups.iter().map(|group| group.member_count).collect();
             others.members_elsewhere(&mut members);
             if let Some(part) = &mut self.part {
                 part.elsewhere = members;
@@ -204,11 +204,11 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn note_group_arrivals(&mut self, arrived: &mut Vec<u32>) {
         let Some(mut part) = self.part.take() else { return };
         part.arrivals.clear();
-        part.arrivals.resize(self.groups.len(), GroupArrival::default());
-        for group in 0..self.groups.len() as u32 {
-            let member = |row: &u32| self.now.group[*row as usize] == group;
+        part.arrivals.resize(self.world.groups.len(), GroupArrival::default());
+        for group in 0..self.world.groups.len() as u32 {
+            let member = |row: &u32| self.population.now.group[*row as usize] == group;
             let mut members = (0..self.len() as u32).filter(member);
-            let all = self.tracker.can_arrive(group as usize)
+            let all = self.world.tracker.can_arrive(group as usize)
                 && members.all(|row| self.has_arrived_at_row(row));
             let now = arrived.contains(&group);
             part.arrivals[group as usize] = GroupArrival { now, all };
@@ -223,12 +223,14 @@ impl<V: Vector> Crowd<V> {
         let elsewhere = self.part.as_ref().map_or(&[][..], |part| &part.elsewhere);
         let others = elsewhere.get(group.0).map_or(0, |count| *count as usize);
         let elsewhere: usize = elsewhere.iter().map(|count| *count as usize).sum();
-        let members =
-            self.now.group[..self.len()].iter().filter(|of| **of as usize == group.0).count();
+        let members = self.population.now.group[..self.len()]
+            .iter()
+            .filter(|of| **of as usize == group.0)
+            .count();
         most.min(MAX_AGENTS)
             .saturating_sub(members + others)
             .min(MAX_AGENTS.saturating_sub(self.len() + elsewhere))
-            .min(((u32::MAX - self.next_id) as usize).saturating_sub(self.ghost_count()))
+            .min(((u32::MAX - self.population.next_id) as usize).saturating_sub(self.ghost_count()))
     }
 
     /// Whether agents enter by the sources of this crowd.

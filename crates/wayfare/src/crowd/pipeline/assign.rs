@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::World;
+use super::TickInput;
 use crate::agent::Memory;
 use crate::behavior::{Formation, assign};
 use crate::context::{AgentView, SteerContext};
@@ -88,7 +88,7 @@ impl<V: Vector> FormationSlots<V> {
     }
 
     /// Assigns the slots of this tick if necessary; returns the number of members.
-    fn update(&mut self, world: &World<'_, V>, group: u32) -> u32 {
+    fn update(&mut self, world: &TickInput<'_, V>, group: u32) -> u32 {
         let now = world.now;
         let slot = |i: usize| now.memory(i).get(self.memory).and_then(|memory| memory.slot);
         self.slots.clear();
@@ -119,7 +119,7 @@ impl<V: Vector> FormationSlots<V> {
 
     /// Assigns all slots from the members' positions, in order of ids; without a leader it assigns
     /// none.
-    fn assign(&mut self, world: &World<'_, V>, group: u32) {
+    fn assign(&mut self, world: &TickInput<'_, V>, group: u32) {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
         let shared =
@@ -154,16 +154,17 @@ impl<V: Vector> FormationSlots<V> {
 impl<V: Vector> Crowd<V> {
     /// Assigns the formation slots of this tick. The steer phase stores them in the columns.
     pub(super) fn assign(&mut self) {
-        for group in 0..self.groups.len() {
-            if self.groups[group].formations.is_empty() {
+        for group in 0..self.world.groups.len() {
+            if self.world.groups[group].formations.is_empty() {
                 continue;
             }
-            let mut formations = core::mem::take(&mut self.groups[group].formations);
-            let world = self.world();
+            let mut formations = core::mem::take(&mut self.world.groups[group].formations);
+            let world = self.tick_input();
             let counts =
                 formations.iter_mut().map(|formation| formation.update(&world, group as u32));
             let size = counts.fold(0, u32::max);
-            (self.groups[group].formations, self.groups[group].formation_size) = (formations, size);
+            (self.world.groups[group].formations, self.world.groups[group].formation_size) =
+                (formations, size);
         }
     }
 }

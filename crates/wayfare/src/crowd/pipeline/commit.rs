@@ -6,13 +6,13 @@ use crate::vector::Vector;
 impl<V: Vector> Crowd<V> {
     /// Ends the tick: exchanges the generations of columns.
     pub(super) fn commit(&mut self) {
-        self.now.take_step(&mut self.next);
-        self.has_previous = true;
+        self.population.now.take_step(&mut self.population.next);
+        self.population.has_previous = true;
         self.invalidate();
-        self.tick += 1;
+        self.tick.number += 1;
         // A wall may have moved relocated agents by more than their speed allows.
-        if core::mem::take(&mut self.relocated) {
-            self.max_displacement = f32::INFINITY;
+        if core::mem::take(&mut self.population.relocated) {
+            self.tick.max_displacement = f32::INFINITY;
         }
     }
 }

@@ -142,7 +142,7 @@ impl<V: Vector> Crowd<V> {
     /// (1 where the surface of one lies on the center of the other); `None` if bodies are not
     /// solid.
     pub fn deepest_overlap(&self) -> Option<f32> {
-        self.solid.as_ref().map(|solid| solid.deepest)
+        self.tick.solid.as_ref().map(|solid| solid.deepest)
     }
 
     /// Moves solid bodies apart and out of walls, in the next columns.
@@ -166,38 +166,43 @@ impl<V: Vector> Crowd<V> {
         mut others: Option<&mut Others<'_>>,
         shared: Share,
     ) -> Result<(), HaloTooNarrow> {
-        let Some(mut solid) = self.solid.take() else { return Ok(()) };
+        let Some(mut solid) = self.tick.solid.take() else { return Ok(()) };
         let walls = Walls {
-            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
-            space: &self.space,
+            obstacles: Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh),
+            space: &self.world.space,
         };
-        let ghosts = self.ghosts.columns();
-        solid.dispatch = self.dispatch;
+        let ghosts = self.population.ghosts.columns();
+        solid.dispatch = self.tick.dispatch;
         if let Some(others) = &mut others {
             others.rows.clear();
-            others.rows.extend_from_slice(self.ghosts.order());
+            others.rows.extend_from_slice(self.population.ghosts.order());
         }
-        solid.read_bodies(&self.now, &self.next, &self.groups);
-        solid.read_ghosts(&self.ghosts, &self.groups, others.is_some());
+        solid.read_bodies(&self.population.now, &self.population.next, &self.world.groups);
+        solid.read_ghosts(&self.population.ghosts, &self.world.groups, others.is_some());
         if let Some(others) = &mut others {
             solid.share_bodies(others);
         }
-        let ways = Ways { now: &self.now, next: &self.next, ghosts, dt: self.dt as f32 };
+        let ways = Ways {
+            now: &self.population.now,
+            next: &self.population.next,
+            ghosts,
+            dt: self.tick.dt as f32,
+        };
         solid.resolve(&ways, walls, others.as_deref_mut(), shared);
         if let Some(others) = others {
             // Two bodies that may have touched in this tick were this far apart before it.
             let needed = 2.0 * (solid.travelled + solid.radii.1) * 1.01;
             if needed > others.parts.halo() {
-                self.solid = Some(solid);
+                self.tick.solid = Some(solid);
                 return Err(HaloTooNarrow(needed));
             }
         }
-        let (group, groups) = (&self.now.group, &self.groups);
+        let (group, groups) = (&self.population.now.group, &self.world.groups);
         let has_facing = |i: usize| groups[group[i] as usize].turn_rate.is_some();
-        let pushed = solid.write(&mut self.next, walls, has_facing);
+        let pushed = solid.write(&mut self.population.next, walls, has_facing);
         // The cells of the next ticks know only how far a step moves an agent.
-        self.max_displacement += pushed * 1.001;
-        self.solid = Some(solid);
+        self.tick.max_displacement += pushed * 1.001;
+        self.tick.solid = Some(solid);
         Ok(())
     }
 }

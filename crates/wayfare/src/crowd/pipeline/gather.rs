@@ -3,14 +3,14 @@
 
 use core::ops::Range;
 
-use super::World;
+use super::TickInput;
 use crate::crowd::population::columns::Columns;
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::{Candidates, Neighbors};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// Gathers into `neighbors` the candidates for the agents of `run`, which are in one cell and
     /// in the box with these corners. The caller finds the box: it is compiled for the widest
     /// instructions, and this is not.

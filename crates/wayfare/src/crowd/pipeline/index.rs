@@ -21,12 +21,12 @@ const MAX_DISPLACEMENT: f32 = 0.2;
 impl<V: Vector> Crowd<V> {
     /// Sorts the agents into cells if needed, and updates the member trees.
     pub(super) fn index(&mut self, shared: Share) {
-        if !self.is_sorted_for_part {
+        if !self.tick.is_sorted_for_part {
             self.sort(shared);
         }
         self.count_members();
-        let agents = (&self.now, &self.ghosts);
-        update_all_members(&mut self.groups, 0, agents, &self.space, shared);
+        let agents = (&self.population.now, &self.population.ghosts);
+        update_all_members(&mut self.world.groups, 0, agents, &self.world.space, shared);
     }
 
     /// Sorts the agents by grid cell, if an agent may have moved too far from its cell.
@@ -38,35 +38,42 @@ impl<V: Vector> Crowd<V> {
             return;
         }
         let Some(width) = self.is_sort_due() else {
-            self.max_displacement = self.displacement();
+            self.tick.max_displacement = self.displacement();
             return;
         };
         let width = width * (1.0 + MAX_DISPLACEMENT);
         let has_decider =
             |group: &CompiledGroup<V>| group.states.iter().any(|state| state.decider.is_some());
-        let form = if self.groups.iter().any(has_decider) { Cells::Narrow } else { Cells::Square };
-        self.grid.build_cells(&self.now.position, width, form, &self.space, shared);
-        self.now.permute_into(self.grid.rows(), &mut self.next, shared);
-        core::mem::swap(&mut self.now, &mut self.next);
-        self.has_previous = false;
-        self.max_displacement = 0.0;
-        if let Some(index) = self.row_index.get_mut() {
-            index.permute(self.grid.rows());
+        let form =
+            if self.world.groups.iter().any(has_decider) { Cells::Narrow } else { Cells::Square };
+        self.tick.grid.build_cells(
+            &self.population.now.position,
+            width,
+            form,
+            &self.world.space,
+            shared,
+        );
+        self.population.now.permute_into(self.tick.grid.rows(), &mut self.population.next, shared);
+        core::mem::swap(&mut self.population.now, &mut self.population.next);
+        self.population.has_previous = false;
+        self.tick.max_displacement = 0.0;
+        if let Some(index) = self.population.row_index.get_mut() {
+            index.permute(self.tick.grid.rows());
         }
     }
 
     /// The maximum displacement of an agent since the last sort, after the next step (length).
     fn displacement(&self) -> f32 {
         // Rounding in the step and at a wrapped edge counts as displacement.
-        self.max_displacement
-            + self.max_speed * self.dt as f32 * 1.001
-            + 4.0 * f32::EPSILON * self.grid.magnitude()
+        self.tick.max_displacement
+            + self.population.max_speed * self.tick.dt as f32 * 1.001
+            + 4.0 * f32::EPSILON * self.tick.grid.magnitude()
     }
 
     /// The best cell width if the next tick sorts the agents into cells (length).
     pub(in crate::crowd) fn is_sort_due(&self) -> Option<f32> {
         let width = self.cell_width_now()?;
-        let enough = MAX_DISPLACEMENT * width.max(0.5 * self.grid.width());
+        let enough = MAX_DISPLACEMENT * width.max(0.5 * self.tick.grid.width());
         (self.displacement() > enough).then_some(width)
     }
 
@@ -74,21 +81,21 @@ impl<V: Vector> Crowd<V> {
     /// used only with many obstacles: consecutive agents then read the same obstacles from cache.
     fn cell_width_now(&self) -> Option<f32> {
         // Agents are sorted again after moving by a fraction of the width: some ticks later.
-        let bodies = || self.solid.as_ref().and_then(|solid| solid.cell_width());
-        self.cell_width.or_else(bodies).or_else(|| {
-            (self.obstacles.len() > FEW_OBSTACLES)
-                .then_some(self.max_speed * self.dt as f32 * 100.0)
+        let bodies = || self.tick.solid.as_ref().and_then(|solid| solid.cell_width());
+        self.tick.cell_width.or_else(bodies).or_else(|| {
+            (self.world.obstacles.len() > FEW_OBSTACLES)
+                .then_some(self.population.max_speed * self.tick.dt as f32 * 100.0)
         })
     }
 
     /// Counts the members of each group, if agents were added or removed since the last count.
     pub(in crate::crowd) fn count_members(&mut self) {
-        if !core::mem::take(&mut self.recount) {
+        if !core::mem::take(&mut self.population.recount) {
             return;
         }
-        self.groups.iter_mut().for_each(|group| group.member_count = 0);
-        for &group in &self.now.group[..self.now.len()] {
-            self.groups[group as usize].member_count += 1;
+        self.world.groups.iter_mut().for_each(|group| group.member_count = 0);
+        for &group in &self.population.now.group[..self.population.now.len()] {
+            self.world.groups[group as usize].member_count += 1;
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::World;
+use super::TickInput;
 use super::steer::SteerOutput;
 use crate::agent::{Agent, MIN_HEADING_SPEED, heading_after, smoothed_heading};
 use crate::crowd::compiled::HeadingRule;
@@ -19,7 +19,7 @@ use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 /// clamped to the limit of the world.
 const LARGEST_SQUARE: f32 = 1e35;
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// Moves the agents of the rows `run`: the agent in row `run.start + k` by the `k`-th force of
     /// `steered`, into the `k`-th row of `next`.
     #[inline(always)]
@@ -213,7 +213,11 @@ mod tests {
     use crate::spatial::space::Bounds;
     use glam::{Vec2, Vec3};
 
-    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>, &'a SteerOutput<V>);
+    struct StepAll<'a, 'w, 'n, V: Vector>(
+        &'a TickInput<'w, V>,
+        NextSlices<'n, V>,
+        &'a SteerOutput<V>,
+    );
 
     impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
         type Result = ();
@@ -240,20 +244,20 @@ mod tests {
         for i in 0..203 {
             let size = [0.0, 1e-16, 1e-7, 10.0, 50.0][i % 5];
             // Some start so far outside that a reflection leads beyond the other edge.
-            crowd.now.position.set(i, any(if i % 7 == 3 { 90.0 } else { 20.0 }));
-            crowd.now.velocity.set(i, any(size));
+            crowd.population.now.position.set(i, any(if i % 7 == 3 { 90.0 } else { 20.0 }));
+            crowd.population.now.velocity.set(i, any(size));
             steered.push(any(size), any(size));
         }
         for (i, wild) in [(20, 1e19), (40, 1e30), (60, f32::INFINITY), (80, f32::NAN)] {
             steered.force.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
-        let context = SteerContext { space: crowd.space, ..SteerContext::empty(0.25) };
-        let world = World { context, replaces_velocity: true, ..crowd.world() };
-        let mut alone = crowd.next.clone();
+        let context = SteerContext { space: crowd.world.space, ..SteerContext::empty(0.25) };
+        let world = TickInput { context, replaces_velocity: true, ..crowd.tick_input() };
+        let mut alone = crowd.population.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), &steered, i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });
         for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
-            let mut block = crowd.next.clone();
+            let mut block = crowd.population.next.clone();
             dispatch.run(StepAll(&world, block.slices(), &steered));
             for i in 0..203 {
                 for (one, other) in [

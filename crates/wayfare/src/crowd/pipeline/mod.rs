@@ -38,15 +38,16 @@ mod commit;
 pub(super) mod contact;
 mod gather;
 pub(super) mod index;
+mod input;
 mod integrate;
 pub(super) mod perceive;
 pub(super) mod queues;
 pub(super) mod steer;
+pub(super) mod tick;
 mod transitions;
-mod world;
 
+pub(super) use input::TickInput;
 use steer::{ChunkRows, SteerOutput};
-pub(super) use world::World;
 
 /// The number of agents that steer before they move: their forces fit in the processor's
 /// first-level cache.
@@ -93,19 +94,19 @@ impl<V: Vector> Crowd<V> {
     /// Runs the index and assign phases, unless the tick has already begun. Callers observe no
     /// change: no result depends on the order of rows.
     pub(super) fn begin_tick(&mut self, shared: Share) -> TickProgress {
-        if let Some(progress) = self.progress {
+        if let Some(progress) = self.tick.progress {
             return progress;
         }
         self.index(shared);
         self.assign();
         self.assign_places();
-        *self.progress.insert(TickProgress { done: 0 })
+        *self.tick.progress.insert(TickProgress { done: 0 })
     }
 
     /// The world as the phases of the next tick will read it.
-    pub(super) fn next_world(&mut self) -> World<'_, V> {
+    pub(super) fn next_tick_input(&mut self) -> TickInput<'_, V> {
         self.begin_tick(Share::ALONE);
-        self.world()
+        self.tick_input()
     }
 
     /// Runs the phases from perceive to integrate for about `agents` agents; returns whether all
@@ -114,27 +115,27 @@ impl<V: Vector> Crowd<V> {
     /// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
     fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: Share) -> bool {
         let TickProgress { done } = progress;
-        let world = self.world();
+        let world = self.tick_input();
         let (units, end) = (world.units(), world.end_of(done..world.units(), agents));
         self.move_units(done..end, shared);
-        self.progress = Some(TickProgress { done: end });
+        self.tick.progress = Some(TickProgress { done: end });
         end == units
     }
 
     /// Runs the phases from perceive to integrate for the agents in a run of units.
     fn move_units(&mut self, units: Range<usize>, shared: Share) {
-        self.has_previous = false;
-        let mut next = core::mem::take(&mut self.next);
-        let world = self.world();
+        self.population.has_previous = false;
+        let mut next = core::mem::take(&mut self.population.next);
+        let world = self.tick_input();
         let moved = catch_unwind(AssertUnwindSafe(|| {
             let rows = world.rows(units.clone());
             let remainder = next.slices().split(rows.start).1;
-            world.advance_units(units, remainder.split(rows.len()).0, &self.scratch, shared);
+            world.advance_units(units, remainder.split(rows.len()).0, &self.tick.scratch, shared);
         }));
-        self.next = next;
+        self.population.next = next;
         if let Err(panic) = moved {
-            self.progress = None;
-            self.interior.clear();
+            self.tick.progress = None;
+            self.tick.interior.clear();
             resume_unwind(panic);
         }
     }
@@ -147,9 +148,9 @@ impl<V: Vector> Crowd<V> {
         shared: Share,
     ) {
         self.begin_tick(shared);
-        let mut interior = core::mem::take(&mut self.interior);
+        let mut interior = core::mem::take(&mut self.tick.interior);
         interior.clear();
-        let (world, mut start) = (self.world(), 0);
+        let (world, mut start) = (self.tick_input(), 0);
         while start < world.units() {
             let run = start..world.end_of(start..world.units(), BLOCK);
             start = run.end;
@@ -167,14 +168,14 @@ impl<V: Vector> Crowd<V> {
         for run in &interior {
             self.move_units(run.clone(), shared);
         }
-        self.interior = interior;
+        self.tick.interior = interior;
     }
 
     /// Moves the agents that [`move_interior`](Self::move_interior) has not moved.
     pub(super) fn move_rest(&mut self, shared: Share) {
         self.begin_tick(shared);
-        let units = self.world().units();
-        let interior = core::mem::take(&mut self.interior);
+        let units = self.tick_input().units();
+        let interior = core::mem::take(&mut self.tick.interior);
         let mut start = 0;
         for run in &interior {
             self.move_units(start..run.start, shared);
@@ -182,15 +183,24 @@ impl<V: Vector> Crowd<V> {
         }
         self.move_units(start..units, shared);
         // A tick that begins again has them already.
-        self.interior = interior;
+        self.tick.interior = interior;
     }
 }
 
 /// Buffers of one thread.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Scratch<V: Vector> {
     neighbors: Neighbors<V>,
     steered: SteerOutput<V>,
+    /// What they were made for.
+    made_for: (usize, SimdDispatch),
+}
+
+impl<V: Vector> Clone for Scratch<V> {
+    /// New buffers of the same capacity: no tick reads what another left in them.
+    fn clone(&self) -> Self {
+        Self::new(self.made_for.0, self.made_for.1)
+    }
 }
 
 impl<V: Vector> Scratch<V> {
@@ -201,13 +211,13 @@ impl<V: Vector> Scratch<V> {
         neighbors.set_dispatch(dispatch);
         let mut steered = SteerOutput::with_room_for(agents.min(CHUNK));
         steered.reserve(agents.min(2 * CHUNK));
-        Self { neighbors, steered }
+        Self { neighbors, steered, made_for: (agents, dispatch) }
     }
 }
 
 /// The phases from perceive to integrate of a run of units, compiled for the widest instructions.
 struct Advance<'a, 'w, 'n, V: Vector> {
-    world: &'a World<'w, V>,
+    world: &'a TickInput<'w, V>,
     units: Range<usize>,
     next: NextSlices<'n, V>,
     scratch: &'a mut Scratch<V>,
@@ -218,7 +228,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     /// Agents steer one by one; then each chunk moves, several agents at once.
     #[inline(always)]
     fn run<L: SimdMemory>(self) {
-        let Self { world, mut units, mut next, scratch: Scratch { neighbors, steered } } = self;
+        let Self { world, mut units, mut next, scratch: Scratch { neighbors, steered, .. } } = self;
         let mut no_neighbors = Neighbors::none();
         let first = world.rows(units.clone()).start;
         let mut moved = 0;
@@ -250,7 +260,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     }
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// The number of units.
     pub(super) fn units(&self) -> usize {
         self.grid.map_or(self.now.len(), Grid::len)

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::World;
+use super::TickInput;
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;
 use crate::context::{Shared, SteerContext};
@@ -94,7 +94,7 @@ impl<V: Vector> CompiledGroup<V> {
     }
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// Updates the remembered positions of agent `i` for this tick.
     pub(in crate::crowd) fn perceive(
         &self,

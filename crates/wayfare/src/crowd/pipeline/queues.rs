@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::World;
+use super::TickInput;
 use crate::agent::Memory;
 use crate::behavior::queue_place;
 use crate::combine::List;
@@ -112,7 +112,7 @@ impl Queues {
     }
 
     /// Assigns the places of this tick.
-    fn update<V: Vector>(&mut self, world: &World<'_, V>) {
+    fn update<V: Vector>(&mut self, world: &TickInput<'_, V>) {
         let (now, paths) = (world.now, world.context.paths);
         self.members.clear();
         self.places.clear();
@@ -155,7 +155,7 @@ impl Queues {
     }
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// The `queue_along` of the state of the agent in row `i`.
     fn queue_of(&self, i: usize) -> Option<StateQueue> {
         let group = &self.groups[self.now.group[i] as usize];
@@ -203,8 +203,8 @@ impl<V: Vector> World<'_, V> {
 impl<V: Vector> Crowd<V> {
     /// Assigns the places in queues of this tick. The steer phase stores them in the columns.
     pub(super) fn assign_places(&mut self) {
-        let mut queues = core::mem::take(&mut self.queues);
-        queues.update(&self.world());
-        self.queues = queues;
+        let mut queues = core::mem::take(&mut self.tick.queues);
+        queues.update(&self.tick_input());
+        self.tick.queues = queues;
     }
 }

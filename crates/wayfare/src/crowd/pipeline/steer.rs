@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::World;
+use super::TickInput;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::combine::Slot;
@@ -25,7 +25,7 @@ use crate::vector::rotation::turned_in;
 pub(in crate::crowd) struct SteerOutput<V: Vector> {
     pub(super) force: VectorColumn<V>,
     /// The velocity that the step starts from (length / time); written only if
-    /// [`World::replaces_velocity`].
+    /// [`TickInput::replaces_velocity`].
     pub(super) start: VectorColumn<V>,
     len: usize,
     /// The agents of a cell whose solvers decide together; stored for its capacity.
@@ -97,7 +97,7 @@ impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
     /// `steered`.
     #[inline(always)]
     pub(in crate::crowd) fn begin(
-        world: &World<'a, V>,
+        world: &TickInput<'a, V>,
         rows: Range<usize>,
         next: &'a mut NextSlices<'n, V>,
         steered: &'a mut SteerOutput<V>,
@@ -122,7 +122,7 @@ impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
     }
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// Steers the agents of one cell, whose neighbor candidates are gathered once; see
     /// [`steer_run`](Self::steer_run).
     #[inline(always)]
@@ -379,7 +379,7 @@ struct Steered<V> {
     start: Option<V>,
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// The kept result of the evaluation of the agent in row `i`, the force of its step, and the
     /// velocity that the step starts from (lengths / time), where solvers replace velocities.
     #[inline(never)]

@@ -1,7 +1,7 @@
 //! Transitions between states, at the start of the steer phase of an agent: the agent takes the
 //! first transition of its state whose condition holds.
 
-use super::World;
+use super::TickInput;
 use crate::agent::Agent;
 use crate::context::SteerContext;
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
@@ -24,7 +24,7 @@ struct Situation<'a, V: Vector> {
     remembered: &'a [RememberedPosition<V>],
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// The state for this tick of agent `i` of `group`, whose last state is `state_instance`.
     #[inline(always)]
     pub(in crate::crowd) fn state_for_tick<'g>(

@@ -50,7 +50,7 @@ impl<V: Vector> Crowd<V> {
     ) -> Result<AgentId, ValidationError> {
         let (key_path, group) = (KeyPath::default(), group.into());
         self.check_group(key_path.key("group"), group)?;
-        let of = &self.setup.groups[group.0];
+        let of = &self.origin.setup.groups[group.0];
         self.check_motion(position, velocity)?;
         let id = self.unused_id();
         if self.len() >= MAX_AGENTS || id == u32::MAX {
@@ -61,21 +61,26 @@ impl<V: Vector> Crowd<V> {
                 allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
         }
-        let mut agent =
-            spawn::newcomer(self.seed, id, of, self.stored_position(position), self.space.up());
+        let mut agent = spawn::newcomer(
+            self.tick.seed,
+            id,
+            of,
+            self.stored_position(position),
+            self.world.space.up(),
+        );
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }
         let (start, agent) = spawn::entering(self.entry(id, group), of, &agent);
         push_row(
-            &mut self.now,
-            &mut self.next,
-            &mut self.row_index,
+            &mut self.population.now,
+            &mut self.population.next,
+            &mut self.population.row_index,
             (id, group.0 as u32),
             start,
             &agent,
         );
-        self.next_id = id + 1;
+        self.population.next_id = id + 1;
         self.agents_changed();
         Ok(AgentId(id))
     }
@@ -104,8 +109,8 @@ impl<V: Vector> Crowd<V> {
         let i = self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
         self.check_motion(position, velocity)?;
         let moves = velocity.is_some_and(|velocity| velocity != V::ZERO);
-        let waits = self.now.state[i].waits(self.tick);
-        if moves && (self.now.own(i).frozen || waits) {
+        let waits = self.population.now.state[i].waits(self.tick.number);
+        if moves && (self.population.now.own(i).frozen || waits) {
             let why = if waits { "has not started" } else { "is frozen" };
             return Err(ValidationError {
                 key_path: KeyPath::default().key("velocity"),
@@ -114,10 +119,10 @@ impl<V: Vector> Crowd<V> {
             });
         }
         let position = self.stored_position(position);
-        let agent = self.now.agent(i);
+        let agent = self.population.now.agent(i);
         let agent =
             velocity.map_or(agent, |velocity| agent.moving(velocity.truncate(agent.max_speed)));
-        for columns in [&mut self.now, &mut self.next] {
+        for columns in [&mut self.population.now, &mut self.population.next] {
             columns.position.set(i, position);
             columns.velocity.set(i, agent.velocity);
             columns.heading.set(i, agent.heading);
@@ -130,37 +135,37 @@ impl<V: Vector> Crowd<V> {
 
     /// The entry of agent `id` as a member of `group` at this tick.
     pub(in crate::crowd) fn entry(&self, id: u32, group: GroupId) -> spawn::Entry {
-        let first = self.structure.groups.get(group.0).map_or(0, |group| group.first_id);
-        spawn::Entry { seed: self.seed, id, first, tick: self.tick, dt: self.dt }
+        let first = self.origin.structure.groups.get(group.0).map_or(0, |group| group.first_id);
+        spawn::Entry { seed: self.tick.seed, id, first, tick: self.tick.number, dt: self.tick.dt }
     }
 
     /// Removes row `row`; the last row moves there.
     pub(in crate::crowd) fn remove_row(&mut self, row: usize) {
-        let ids = &self.now.id[..self.now.len()];
-        if let Some(index) = self.row_index.get_mut() {
+        let ids = &self.population.now.id[..self.population.now.len()];
+        if let Some(index) = self.population.row_index.get_mut() {
             let (id, last) = (ids[row], ids[ids.len() - 1]);
             index.remove(id, ids);
             if id != last {
                 index.relocate(last, row as u32, ids);
             }
         }
-        self.now.swap_remove(row);
-        self.next.swap_remove(row);
+        self.population.now.swap_remove(row);
+        self.population.next.swap_remove(row);
         self.agents_changed();
     }
 
     /// Agents were added, removed or relocated: they must be sorted before the next step.
     pub(in crate::crowd) fn agents_changed(&mut self) {
-        self.max_displacement = f32::INFINITY;
-        self.relocated = true;
-        self.recount = true;
+        self.tick.max_displacement = f32::INFINITY;
+        self.population.relocated = true;
+        self.population.recount = true;
         self.invalidate();
     }
 
     /// `position` as it is stored: in a wrapped world inside the bounds, which differences of
     /// positions rely on.
     pub(in crate::crowd) fn stored_position(&self, position: V) -> V {
-        if self.space.wraps() { self.space.wrapped(position) } else { position }
+        if self.world.space.wraps() { self.world.space.wrapped(position) } else { position }
     }
 
     fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), ValidationError> {

@@ -111,7 +111,7 @@ impl<V: Vector> Crowd<V> {
         let mut leaves = vec![false; self.len()];
         for rows in lists {
             let mut rows = rows.clone();
-            rows.sort_unstable_by_key(|&row| self.now.id[row as usize]);
+            rows.sort_unstable_by_key(|&row| self.population.now.id[row as usize]);
             packed.push(if rows.is_empty() { Vec::new() } else { pack(self, &rows) });
             for row in rows {
                 let left = core::mem::replace(&mut leaves[row as usize], true);
@@ -125,13 +125,13 @@ impl<V: Vector> Crowd<V> {
     /// Removes the agents for whose rows `keep` does not hold.
     pub fn keep_rows(&mut self, keep: impl Fn(&Self, u32) -> bool) {
         // Those that stay have not been relocated.
-        let relocated = self.relocated;
+        let relocated = self.population.relocated;
         for row in (0..self.len() as u32).rev() {
             if !keep(self, row) {
                 self.remove_row(row as usize);
             }
         }
-        self.relocated = relocated;
+        self.population.relocated = relocated;
     }
 
     /// [Inserts](Self::insert) agents of another part of the same crowd, none of which has an id of
@@ -145,11 +145,11 @@ impl<V: Vector> Crowd<V> {
         // outside the walls does a wall move them farther than their speed does.
         let outside = |i| {
             let p = added.position.get(i);
-            self.space.constrain(p, V::ZERO).0 != p
+            self.world.space.constrain(p, V::ZERO).0 != p
         };
-        let relocated = self.relocated || (0..added.len()).any(outside);
+        let relocated = self.population.relocated || (0..added.len()).any(outside);
         self.append(&added, &previous)?;
-        self.relocated = relocated;
+        self.population.relocated = relocated;
         Ok(())
     }
 
@@ -164,13 +164,13 @@ impl<V: Vector> Crowd<V> {
         }
         let ids: Vec<_> = added.id[..added.len()].iter().copied().map(AgentId).collect();
         if let Some(last) = ids.last() {
-            self.next_id = self.next_id.max(last.0 + 1);
+            self.population.next_id = self.population.next_id.max(last.0 + 1);
         }
         let first = self.len();
-        self.now.append(added);
-        self.next.append(added);
+        self.population.now.append(added);
+        self.population.next.append(added);
         for i in 0..added.len() {
-            self.next.position.set(first + i, previous.get(i));
+            self.population.next.position.set(first + i, previous.get(i));
         }
         self.find_standing();
         self.rows_changed();

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::combine::List;
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::world::World;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacles;
 use crate::id::GroupId;
@@ -32,7 +33,8 @@ pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>, up: Up) -> Vec<(u32, Ex
 impl<V: Vector> Crowd<V> {
     /// The cells that the members of `group` have visited, for each `explore` of its lists.
     pub fn explored(&self, group: impl Into<GroupId>) -> impl Iterator<Item = &Explored<V>> {
-        self.groups
+        self.world
+            .groups
             .get(group.into().0)
             .into_iter()
             .flat_map(|group| &group.explored)
@@ -42,10 +44,11 @@ impl<V: Vector> Crowd<V> {
     /// Records the cells that agents are in now. The threads find the cells of the rows of
     /// exploring groups; as all visits of a tick write the same time, their order does not matter.
     pub(in crate::crowd) fn mark_explored(&mut self, shared: Share) {
-        if self.groups.iter().all(|group| group.explored.is_empty()) {
+        if self.world.groups.iter().all(|group| group.explored.is_empty()) {
             return;
         }
-        let Self { groups, now, space, tick, visits, .. } = self;
+        let World { groups, space, .. } = &mut self.world;
+        let (now, tick, visits) = (&self.population.now, self.tick.number, &mut self.tick.visits);
         share_rows(0..now.len(), visits, shared, &|rows, visits: &mut Vec<Visit>| {
             for i in rows {
                 let group = now.group[i];
@@ -62,15 +65,17 @@ impl<V: Vector> Crowd<V> {
         for Visit { group, grid, cell } in
             visits.iter_mut().flat_map(|visits| buffer(visits).drain(..))
         {
-            groups[group as usize].explored[grid as usize].1.visit_cell(cell as usize, *tick);
+            groups[group as usize].explored[grid as usize].1.visit_cell(cell as usize, tick);
         }
     }
 
     /// Excludes the cells that no agent can reach.
     pub(in crate::crowd) fn exclude_unreachable_cells(&mut self) {
-        let (space, obstacles) =
-            (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_bvh));
-        for (_, explored) in self.groups.iter_mut().flat_map(|group| &mut group.explored) {
+        let (space, obstacles) = (
+            &self.world.space,
+            Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh),
+        );
+        for (_, explored) in self.world.groups.iter_mut().flat_map(|group| &mut group.explored) {
             let center = explored.center();
             explored.exclude(|middle| {
                 is_out(space, center, middle) || obstacles.nearest(space, middle, 0.0).is_some()
@@ -82,7 +87,7 @@ impl<V: Vector> Crowd<V> {
     /// the agents' current positions.
     pub(in crate::crowd) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
         self.mark_explored(Share::ALONE);
-        for (group, before) in self.groups.iter_mut().zip(before) {
+        for (group, before) in self.world.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();
                 if let Some((_, explored)) = group.explored.iter_mut().find(|(other, explored)| {

@@ -332,18 +332,18 @@ impl<V: Vector> Crowd<V> {
 
     /// Removes all ghosts.
     pub fn clear_ghosts(&mut self) {
-        self.ghosts.clear();
+        self.population.ghosts.clear();
         self.invalidate();
     }
 
     /// The ghosts, in no particular order.
     pub fn ghosts(&self) -> impl Iterator<Item = Ghost<V>> + '_ {
-        self.ghosts.iter()
+        self.population.ghosts.iter()
     }
 
     /// The number of ghosts.
     pub fn ghost_count(&self) -> usize {
-        self.ghosts.len()
+        self.population.ghosts.len()
     }
 
     /// The agents that [`copy`](Self::copy) or [`extract`](Self::extract) of a crowd with the same
@@ -364,7 +364,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Removes the ghosts with these sorted ids: the crowd owns these agents from now on.
     pub(super) fn own_ghosts(&mut self, ids: &[AgentId]) {
-        if ids.iter().any(|id| self.ghosts.contain(id.0)) {
+        if ids.iter().any(|id| self.population.ghosts.contain(id.0)) {
             let rest = self.ghosts().filter(|ghost| ids.binary_search(&ghost.id).is_err());
             let rest: Vec<_> = rest.map(|ghost| GhostRow::from(&ghost)).collect();
             let ids: Vec<_> = rest.iter().map(|ghost| ghost.id).collect();
@@ -374,8 +374,8 @@ impl<V: Vector> Crowd<V> {
 
     /// The first id from `next_id` on that no ghost has; `u32::MAX` if there is none.
     pub(in crate::crowd) fn unused_id(&self) -> u32 {
-        let mut id = self.next_id;
-        while self.ghosts.contain(id) {
+        let mut id = self.population.next_id;
+        while self.population.ghosts.contain(id) {
             id += 1;
         }
         id
@@ -383,7 +383,7 @@ impl<V: Vector> Crowd<V> {
 
     /// An owned agent or a ghost, by its row in [`columns_of`].
     pub(in crate::crowd) fn agent_or_ghost_at_row(&self, row: u32) -> AgentRef<'_, V> {
-        let (columns, i) = columns_of(&self.now, &self.ghosts, row as usize);
+        let (columns, i) = columns_of(&self.population.now, &self.population.ghosts, row as usize);
         if i == row as usize {
             return self.at_row(i);
         }
@@ -402,13 +402,19 @@ impl<V: Vector> Crowd<V> {
 
     pub(in crate::crowd) fn replace_ghosts(&mut self, ghosts: &[GhostRow<V>], rows: RowIndex) {
         // A crowd without neighbors looks for ghosts in trees only.
-        let width = self.cell_width.unwrap_or(f32::INFINITY);
-        self.ghosts.replace(ghosts, rows, width, &self.space, self.groups.len());
+        let width = self.tick.cell_width.unwrap_or(f32::INFINITY);
+        self.population.ghosts.replace(
+            ghosts,
+            rows,
+            width,
+            &self.world.space,
+            self.world.groups.len(),
+        );
         // A step must not allocate.
         self.count_members();
-        for (index, group) in self.groups.iter_mut().enumerate() {
+        for (index, group) in self.world.groups.iter_mut().enumerate() {
             if group.searched {
-                let count = group.member_count + self.ghosts.count(index);
+                let count = group.member_count + self.population.ghosts.count(index);
                 group.members.reserve(count as usize);
             }
         }
@@ -470,9 +476,10 @@ impl<V: Vector> Crowd<V> {
             Some(ValidationError { key_path: key_path.key(name), message, allowed })
         };
         // Truncating a velocity rounds.
-        let (speed, fastest) = (agent.velocity.length(), self.max_speed * 1.001);
+        let (speed, fastest) = (agent.velocity.length(), self.population.max_speed * 1.001);
         if speed > fastest {
-            let allowed = format!("up to the top speed of the groups, {}", self.max_speed);
+            let allowed =
+                format!("up to the top speed of the groups, {}", self.population.max_speed);
             return error("velocity", format!("the speed is {speed}"), allowed);
         }
         for (name, v) in [("heading", agent.heading), ("facing", agent.facing)] {

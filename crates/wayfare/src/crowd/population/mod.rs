@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Crowd;
+use super::{Crowd, query};
 use crate::agent::Agent;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
@@ -28,6 +28,49 @@ pub(super) mod slices;
 pub(super) mod spawn;
 
 pub(super) use change::{no_agent, push_row};
+
+/// The agents, and what is known of them by row and by id.
+#[derive(Clone, Debug)]
+pub(super) struct Population<V: Vector> {
+    /// The current generation.
+    pub(super) now: Columns<V>,
+    /// The other generation: a step writes its results here, then exchanges it with `now`. Between
+    /// steps it holds the previous positions if `has_previous`.
+    pub(super) next: Columns<V>,
+    pub(super) has_previous: bool,
+    pub(super) ghosts: Ghosts<V>,
+    /// The id of the next agent that enters: ids are never reused.
+    pub(super) next_id: u32,
+    /// An upper bound on every speed (length / time).
+    pub(super) max_speed: f32,
+    /// Whether an agent was added or relocated since the last step: a wall may then move that
+    /// agent by more than its speed allows.
+    pub(super) relocated: bool,
+    /// Whether agents were added or removed since the groups' members were counted.
+    pub(super) recount: bool,
+    /// The rows of all ids, built by the first lookup.
+    pub(super) row_index: OnceLock<RowIndex>,
+    /// Search trees for queries, built by the first query after a step.
+    pub(super) query_index: query::Index<V>,
+}
+
+impl<V: Vector> Population<V> {
+    /// The agents `now` of a new crowd, none of which is faster than `max_speed` (length / time).
+    pub(super) fn new(now: Columns<V>, max_speed: f32) -> Self {
+        Self {
+            next: now.clone(),
+            has_previous: true,
+            ghosts: Ghosts::default(),
+            next_id: now.len() as u32,
+            max_speed,
+            relocated: true,
+            recount: true,
+            row_index: OnceLock::new(),
+            query_index: query::Index::default(),
+            now,
+        }
+    }
+}
 
 /// Buffers that were those of a crowd: see [`Crowd::detach_columns`].
 #[derive(Clone, Debug)]
@@ -92,35 +135,36 @@ impl<V: Vector> Crowd<V> {
     /// order go by [`members`](Self::members) or [`rows_by_id`](Self::rows_by_id), so that they
     /// repeat.
     pub fn agents(&self) -> impl Iterator<Item = (AgentId, Agent<V>)> + '_ {
-        (0..self.now.len()).map(|i| (AgentId(self.now.id[i]), self.now.agent(i)))
+        (0..self.population.now.len())
+            .map(|i| (AgentId(self.population.now.id[i]), self.population.now.agent(i)))
     }
 
     /// The numbers of all agents' [`AgentId`]s, by row.
     pub fn ids(&self) -> &[u32] {
-        &self.now.id[..self.len()]
+        &self.population.now.id[..self.len()]
     }
 
     /// The index of each agent's [`GroupId`], by row.
     pub fn groups(&self) -> &[u32] {
-        &self.now.group[..self.len()]
+        &self.population.now.group[..self.len()]
     }
 
     /// The coordinates of all agents' positions on one axis (length), by row; empty for an axis
     /// that the world does not have.
     pub fn positions(&self, axis: usize) -> &[f32] {
-        self.column(&self.now.position, axis)
+        self.column(&self.population.now.position, axis)
     }
 
     /// The components of all agents' velocities on one axis (length / time), by row; empty for an
     /// axis that the world does not have.
     pub fn velocities(&self, axis: usize) -> &[f32] {
-        self.column(&self.now.velocity, axis)
+        self.column(&self.population.now.velocity, axis)
     }
 
     /// The components of all agents' headings, which are unit vectors, on one axis, by row; empty
     /// for an axis that the world does not have.
     pub fn headings(&self, axis: usize) -> &[f32] {
-        self.column(&self.now.heading, axis)
+        self.column(&self.population.now.heading, axis)
     }
 
     /// Replaces the buffers of [`positions`](Self::positions), [`velocities`](Self::velocities),
@@ -135,9 +179,13 @@ impl<V: Vector> Crowd<V> {
             core::mem::replace(buffer, copy)
         }
         DetachedColumns {
-            vectors: [&mut self.now.position, &mut self.now.velocity, &mut self.now.heading]
-                .map(replace),
-            numbers: [&mut self.now.id, &mut self.now.group].map(replace),
+            vectors: [
+                &mut self.population.now.position,
+                &mut self.population.now.velocity,
+                &mut self.population.now.heading,
+            ]
+            .map(replace),
+            numbers: [&mut self.population.now.id, &mut self.population.now.group].map(replace),
         }
     }
 
@@ -150,13 +198,15 @@ impl<V: Vector> Crowd<V> {
     pub fn rows_by_id(&self, order: &mut Vec<u32>) {
         order.clear();
         // Unless very many agents have left, ids are dense: a counting sort needs one slot per id.
-        if self.next_id as usize <= 4 * self.len() {
-            order.resize(self.next_id as usize, u32::MAX);
-            (0..).zip(&self.now.id[..self.len()]).for_each(|(row, &id)| order[id as usize] = row);
+        if self.population.next_id as usize <= 4 * self.len() {
+            order.resize(self.population.next_id as usize, u32::MAX);
+            (0..)
+                .zip(&self.population.now.id[..self.len()])
+                .for_each(|(row, &id)| order[id as usize] = row);
             order.retain(|&row| row != u32::MAX);
         } else {
             order.extend(0..self.len() as u32);
-            order.sort_unstable_by_key(|&row| self.now.id[row as usize]);
+            order.sort_unstable_by_key(|&row| self.population.now.id[row as usize]);
         }
     }
 
@@ -168,16 +218,21 @@ impl<V: Vector> Crowd<V> {
 
     /// The agent in row `i`, which exists.
     pub(super) fn at_row(&self, i: usize) -> AgentRef<'_, V> {
-        let (group, own) = (&self.groups[self.now.group[i] as usize], self.now.own(i));
+        let (group, own) =
+            (&self.world.groups[self.population.now.group[i] as usize], self.population.now.own(i));
         AgentRef {
-            id: AgentId(self.now.id[i]),
-            group: GroupId(self.now.group[i] as usize),
-            agent: self.now.agent(i),
-            state: group.state_names.get(self.now.state[i].state as usize).map(String::as_str),
-            stats: &self.now.stats(i)[..group.stats.len()],
+            id: AgentId(self.population.now.id[i]),
+            group: GroupId(self.population.now.group[i] as usize),
+            agent: self.population.now.agent(i),
+            state: group
+                .state_names
+                .get(self.population.now.state[i].state as usize)
+                .map(String::as_str),
+            stats: &self.population.now.stats(i)[..group.stats.len()],
             order: own.order,
             frozen: own.frozen,
-            starts_at: Some(self.now.state[i].entered).filter(|tick| *tick > self.tick),
+            starts_at: Some(self.population.now.state[i].entered)
+                .filter(|tick| *tick > self.tick.number),
             owned: true,
         }
     }
@@ -203,12 +258,12 @@ impl<V: Vector> Crowd<V> {
 
     /// The row of the agent `id`.
     pub(super) fn row_of(&self, id: AgentId) -> Option<usize> {
-        find_owned_row(&self.now, &self.row_index, id)
+        find_owned_row(&self.population.now, &self.population.row_index, id)
     }
 
     /// The rows have been reordered: the index of ids is out of date.
     pub(super) fn rows_changed(&mut self) {
-        self.row_index = OnceLock::new();
+        self.population.row_index = OnceLock::new();
     }
 
     /// Puts the agents into another order in memory: row `i` becomes row `rows[i]`.
@@ -223,15 +278,15 @@ impl<V: Vector> Crowd<V> {
             }
         }
         if rows.len() == self.len() && seen.iter().all(|&seen| seen) {
-            self.max_displacement = f32::INFINITY;
+            self.tick.max_displacement = f32::INFINITY;
             self.invalidate();
             self.rows_changed();
             // The previous generation keeps the same row order.
-            let mut other = self.next.clone();
-            self.now.permute_into(rows, &mut other, Share::ALONE);
-            self.next.permute_into(rows, &mut self.now, Share::ALONE);
-            core::mem::swap(&mut self.now, &mut self.next);
-            self.now = other;
+            let mut other = self.population.next.clone();
+            self.population.now.permute_into(rows, &mut other, Share::ALONE);
+            self.population.next.permute_into(rows, &mut self.population.now, Share::ALONE);
+            core::mem::swap(&mut self.population.now, &mut self.population.next);
+            self.population.now = other;
         }
     }
 }

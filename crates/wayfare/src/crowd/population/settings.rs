@@ -109,7 +109,7 @@ impl<V: Vector> Crowd<V> {
                     vector_error(key_path, point, range::COORDINATE).map_or(Ok(()), Err)?;
                 }
             }
-            Some(Order::Agent(other)) if other.0 == self.now.id[row] => {
+            Some(Order::Agent(other)) if other.0 == self.population.now.id[row] => {
                 return Err(refused(
                     "order",
                     format!("agent {other} is ordered to itself"),
@@ -121,7 +121,9 @@ impl<V: Vector> Crowd<V> {
                 self.row_of(other)
                     .ok_or_else(|| no_agent(KeyPath::default().key("order"), other))?;
             }
-            Some(Order::Path(path)) if self.structure.removed_paths.get(path.0) != Some(&false) => {
+            Some(Order::Path(path))
+                if self.origin.structure.removed_paths.get(path.0) != Some(&false) =>
+            {
                 return Err(refused(
                     "order",
                     format!("there is no path {}", path.0),
@@ -135,13 +137,17 @@ impl<V: Vector> Crowd<V> {
 
     /// Lets the agent in `row` arrive at its new order, and starts its path from the beginning.
     fn order_changed(&mut self, row: usize) {
-        self.progress = None;
-        let (group, state) = (self.now.group[row] as usize, self.now.state[row].state as usize);
-        self.now.state[row].arrived &= !self.tracker.order_stops(group, state);
-        let list = &self.groups[group].states[state].list;
+        self.tick.progress = None;
+        let (group, state) = (
+            self.population.now.group[row] as usize,
+            self.population.now.state[row].state as usize,
+        );
+        self.population.now.state[row].arrived &= !self.world.tracker.order_stops(group, state);
+        let list = &self.world.groups[group].states[state].list;
         for (memory, behavior) in list.remembering() {
             if behavior.names_order() {
-                let memory = &mut self.now.memory[row * self.now.memory_width + memory];
+                let memory = &mut self.population.now.memory
+                    [row * self.population.now.memory_width + memory];
                 (memory.path, memory.arrived) = (Progress::default(), false);
             }
         }
@@ -231,9 +237,9 @@ impl<V: Vector> Crowd<V> {
         value: Option<f32>,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
-        let radius = self.now.limits[row].radius;
+        let radius = self.population.now.limits[row].radius;
         if let Some(x) = value {
-            let group = &self.setup.groups[self.now.group[row] as usize];
+            let group = &self.origin.setup.groups[self.population.now.group[row] as usize];
             let (mut allowed, solver) = group.range_of(limit);
             if limit == Limit::MaxSpeed {
                 allowed = Range { max: group.largest_max_speed(), ..allowed };
@@ -250,10 +256,11 @@ impl<V: Vector> Crowd<V> {
                 ));
             }
             self.own_settings(row).limits |= limit.bit();
-            *self.now.limits[row].of_kind(limit) = x;
+            *self.population.now.limits[row].of_kind(limit) = x;
         } else {
             self.own_settings(row).limits &= !limit.bit();
-            self.now.limits[row] = self.limits_of_row(row, self.now.limits[row]);
+            self.population.now.limits[row] =
+                self.limits_of_row(row, self.population.now.limits[row]);
         }
         self.limits_changed(row, radius);
         Ok(())
@@ -275,25 +282,30 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn own_limit(&self, id: impl Into<AgentId>, limit: Limit) -> Option<f32> {
         let row = self.row_of(id.into())?;
-        let is_own = self.now.own(row).limits & limit.bit() != 0;
-        is_own.then(|| *{ self.now.limits[row] }.of_kind(limit))
+        let is_own = self.population.now.own(row).limits & limit.bit() != 0;
+        is_own.then(|| *{ self.population.now.limits[row] }.of_kind(limit))
     }
 
     /// The limits of the agent in `row` in its state, with those of `before` that are its own.
     pub(in crate::crowd) fn limits_of_row(&self, row: usize, before: Limits) -> Limits {
-        let group = &self.setup.groups[self.now.group[row] as usize];
-        let state = self.now.state[row].state as usize;
-        spawn::limits(self.seed, self.now.id[row], group, state)
-            .with_own(self.now.own(row).limits, before)
+        let group = &self.origin.setup.groups[self.population.now.group[row] as usize];
+        let state = self.population.now.state[row].state as usize;
+        spawn::limits(self.tick.seed, self.population.now.id[row], group, state)
+            .with_own(self.population.now.own(row).limits, before)
     }
 
     /// Truncates the velocity of the agent in `row` to its new max_speed.
     fn limits_changed(&mut self, row: usize, radius_before: f32) {
-        let velocity = self.now.velocity.get(row).truncate(self.now.limits[row].max_speed);
-        self.now.velocity.set(row, velocity);
-        self.progress = None;
+        let velocity = self
+            .population
+            .now
+            .velocity
+            .get(row)
+            .truncate(self.population.now.limits[row].max_speed);
+        self.population.now.velocity.set(row, velocity);
+        self.tick.progress = None;
         // Only bodies stand in the trees of queries.
-        if self.now.limits[row].radius != radius_before {
+        if self.population.now.limits[row].radius != radius_before {
             self.invalidate();
         }
     }
@@ -310,7 +322,7 @@ impl<V: Vector> Crowd<V> {
         state: &str,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
-        let group = &self.groups[self.now.group[row] as usize];
+        let group = &self.world.groups[self.population.now.group[row] as usize];
         let Some(index) = group.state_names.iter().position(|name| name == state) else {
             return Err(refused(
                 "state",
@@ -318,9 +330,9 @@ impl<V: Vector> Crowd<V> {
                 quoted(group.state_names.iter().map(String::as_str), "an agent of another group"),
             ));
         };
-        let radius = self.now.limits[row].radius;
-        self.now.state[row] = StateInstance::new(index as u32, self.tick);
-        self.now.limits[row] = self.limits_of_row(row, self.now.limits[row]);
+        let radius = self.population.now.limits[row].radius;
+        self.population.now.state[row] = StateInstance::new(index as u32, self.tick.number);
+        self.population.now.limits[row] = self.limits_of_row(row, self.population.now.limits[row]);
         self.limits_changed(row, radius);
         Ok(())
     }
@@ -338,7 +350,7 @@ impl<V: Vector> Crowd<V> {
         value: f32,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
-        let group = &self.setup.groups[self.now.group[row] as usize];
+        let group = &self.origin.setup.groups[self.population.now.group[row] as usize];
         let Some(index) = group.stats.iter().position(|stat| stat.name == name) else {
             return Err(refused(
                 "stat",
@@ -354,8 +366,8 @@ impl<V: Vector> Crowd<V> {
                 format!("a number from {} to {}", stat.min, stat.max),
             ));
         }
-        self.now.stats[row * self.now.stats_width + index] = value;
-        self.progress = None;
+        self.population.now.stats[row * self.population.now.stats_width + index] = value;
+        self.tick.progress = None;
         Ok(())
     }
 
@@ -375,14 +387,15 @@ impl<V: Vector> Crowd<V> {
         group: impl Into<GroupId>,
     ) -> Result<(), ValidationError> {
         let (row, to) = (self.row_of_setting(id.into())?, group.into());
-        let from = GroupId(self.now.group[row] as usize);
+        let from = GroupId(self.population.now.group[row] as usize);
         self.check_group(KeyPath::default().key("group"), to)?;
-        let group = &self.setup.groups[to.0];
+        let group = &self.origin.setup.groups[to.0];
         if from == to {
             return Ok(());
         }
-        let own = self.now.own(row);
-        let (max_speed, cap) = (self.now.limits[row].max_speed, group.largest_max_speed());
+        let own = self.population.now.own(row);
+        let (max_speed, cap) =
+            (self.population.now.limits[row].max_speed, group.largest_max_speed());
         if own.limits & Limit::MaxSpeed.bit() != 0 && max_speed > cap {
             return Err(refused(
                 "group",
@@ -390,21 +403,24 @@ impl<V: Vector> Crowd<V> {
                 format!("up to {cap}, the `speed_cap` of group \"{}\"", group.name),
             ));
         }
-        let (agent, start) = (self.now.agent(row), spawn::start(self.seed, group, self.tick));
-        let old_stats = &self.setup.groups[from.0].stats;
+        let (agent, start) =
+            (self.population.now.agent(row), spawn::start(self.tick.seed, group, self.tick.number));
+        let old_stats = &self.origin.setup.groups[from.0].stats;
         let stats: Vec<f32> = { group.stats.iter().enumerate() }
             .map(|(s, stat)| {
-                let first = spawn::start_of_stat(self.seed, self.now.id[row], s, stat);
+                let first =
+                    spawn::start_of_stat(self.tick.seed, self.population.now.id[row], s, stat);
                 let kept = old_stats.iter().position(|old| old.name == stat.name);
-                kept.map_or(first, |s| self.now.stats(row)[s].clamp(stat.min, stat.max))
+                kept.map_or(first, |s| self.population.now.stats(row)[s].clamp(stat.min, stat.max))
             })
             .collect();
-        let limits = spawn::limits(self.seed, self.now.id[row], group, group.start.0)
-            .with_own(own.limits, self.now.limits[row]);
+        let limits =
+            spawn::limits(self.tick.seed, self.population.now.id[row], group, group.start.0)
+                .with_own(own.limits, self.population.now.limits[row]);
         let motion = [agent.position, agent.velocity.truncate(limits.max_speed), agent.heading];
-        let turns = self.groups[to.0].turn_rate.is_some();
+        let turns = self.world.groups[to.0].turn_rate.is_some();
         let agent: Agent<V> = limits.agent(motion, turns.then_some(&agent.facing));
-        for columns in [&mut self.now, &mut self.next] {
+        for columns in [&mut self.population.now, &mut self.population.next] {
             columns.group[row] = to.0 as u32;
             columns.restart(row, start, &agent);
             if let Some(kept) = columns.own.get_mut(row) {
@@ -413,9 +429,9 @@ impl<V: Vector> Crowd<V> {
             let first = row * columns.stats_width;
             columns.stats[first..first + stats.len()].copy_from_slice(&stats);
         }
-        self.groups[to.0].has_frozen |= own.frozen;
+        self.world.groups[to.0].has_frozen |= own.frozen;
         for group in [from, to] {
-            self.groups[group.0].members = Bvh::default();
+            self.world.groups[group.0].members = Bvh::default();
         }
         self.agents_changed();
         Ok(())
@@ -435,13 +451,13 @@ impl<V: Vector> Crowd<V> {
         let row = self.row_of_setting(id.into())?;
         self.own_settings(row).frozen = frozen;
         if frozen {
-            self.now.velocity.set(row, V::ZERO);
-            if self.now.force_width > 0 {
-                self.now.force[row] = V::ZERO;
+            self.population.now.velocity.set(row, V::ZERO);
+            if self.population.now.force_width > 0 {
+                self.population.now.force[row] = V::ZERO;
             }
-            self.groups[self.now.group[row] as usize].has_frozen = true;
+            self.world.groups[self.population.now.group[row] as usize].has_frozen = true;
         }
-        self.progress = None;
+        self.tick.progress = None;
         Ok(())
     }
 
@@ -467,22 +483,22 @@ impl<V: Vector> Crowd<V> {
         if unit == V::ZERO {
             return Err(refused("facing", "`facing` has no direction".to_string(), "not zero"));
         }
-        let group = &self.groups[self.now.group[row] as usize];
+        let group = &self.world.groups[self.population.now.group[row] as usize];
         if group.turn_rate.is_none() {
-            let slow = self.now.limits[row].max_speed * MIN_HEADING_SPEED;
-            if self.now.velocity.get(row).length_squared() >= slow * slow {
+            let slow = self.population.now.limits[row].max_speed * MIN_HEADING_SPEED;
+            if self.population.now.velocity.get(row).length_squared() >= slow * slow {
                 return Err(refused(
                     "facing",
                     "the agent moves, and its group faces along its heading".to_string(),
                     "an agent at rest, or a group with a `turn_rate`",
                 ));
             }
-            self.now.heading.set(row, unit);
+            self.population.now.heading.set(row, unit);
         }
-        if self.now.facing_width > 0 {
-            self.now.facing[row] = unit;
+        if self.population.now.facing_width > 0 {
+            self.population.now.facing[row] = unit;
         }
-        self.progress = None;
+        self.tick.progress = None;
         Ok(())
     }
 
@@ -493,17 +509,19 @@ impl<V: Vector> Crowd<V> {
 
     /// The own settings of the agent in `row`; makes room for those of all agents at the first use.
     pub(in crate::crowd) fn own_settings(&mut self, row: usize) -> &mut OwnSettings<V> {
-        [&mut self.now, &mut self.next].into_iter().for_each(Columns::widen_own);
-        &mut self.now.own[row]
+        [&mut self.population.now, &mut self.population.next]
+            .into_iter()
+            .for_each(Columns::widen_own);
+        &mut self.population.now.own[row]
     }
 
     /// Finds the groups that have frozen members, or members that wait for their start.
     pub(in crate::crowd) fn find_standing(&mut self) {
-        for (own, &group) in self.now.own.iter().zip(&self.now.group) {
-            self.groups[group as usize].has_frozen |= own.frozen;
+        for (own, &group) in self.population.now.own.iter().zip(&self.population.now.group) {
+            self.world.groups[group as usize].has_frozen |= own.frozen;
         }
-        for (state, &group) in self.now.state.iter().zip(&self.now.group) {
-            self.groups[group as usize].has_waiting |= state.waits(self.tick);
+        for (state, &group) in self.population.now.state.iter().zip(&self.population.now.group) {
+            self.world.groups[group as usize].has_waiting |= state.waits(self.tick.number);
         }
     }
 }

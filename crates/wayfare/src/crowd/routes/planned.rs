@@ -49,49 +49,49 @@ impl<V: Vector> Routes<V> {
 impl<V: Vector> Crowd<V> {
     /// Makes or drops the ways, after the groups have changed.
     pub(in crate::crowd) fn find_routes(&mut self) {
-        if !self.groups.iter().any(|group| group.navigates) {
-            self.routes = None;
-        } else if self.routes.is_none() {
-            self.routes = Some(Box::new(self.new_routes(&self.obstacles)));
+        if !self.world.groups.iter().any(|group| group.navigates) {
+            self.world.routes = None;
+        } else if self.world.routes.is_none() {
+            self.world.routes = Some(Box::new(self.new_routes(&self.world.obstacles)));
         }
     }
 
     /// Ways round these obstacles, without agents.
     pub(in crate::crowd) fn new_routes(&self, obstacles: &[Obstacle<V>]) -> Routes<V> {
-        let searches = self.setup.navigation.searches_per_tick as usize;
-        let navigator = Navigator::new(obstacles, &self.space, searches);
+        let searches = self.origin.setup.navigation.searches_per_tick as usize;
+        let navigator = Navigator::new(obstacles, &self.world.space, searches);
         Routes { navigator, outdated: false }
     }
 
     /// Lets all agents request another way in the next step.
     pub(in crate::crowd) fn outdate_routes(&mut self) {
-        self.routes.iter_mut().for_each(|routes| routes.outdated = true);
+        self.world.routes.iter_mut().for_each(|routes| routes.outdated = true);
     }
 
     /// Plans ways for the targets of the step that was just taken.
     pub(in crate::crowd) fn plan_routes(&mut self) {
-        let Some(routes) = &mut self.routes else { return };
+        let Some(routes) = &mut self.world.routes else { return };
         let Routes { navigator, outdated } = &mut **routes;
         if core::mem::take(outdated) {
             // Fails only where rounding lets edges of grown obstacles cross at any precision: then
             // agents keep their former ways.
-            _ = navigator.set_obstacles(&self.obstacles);
+            _ = navigator.set_obstacles(&self.world.obstacles);
         }
-        let up = self.space.up();
-        for row in 0..self.now.len() {
+        let up = self.world.space.up();
+        for row in 0..self.population.now.len() {
             // Rows are in the order of cells, and ways in that of ids.
-            if let Some(&soon) = self.now.id.get(row + SOON) {
+            if let Some(&soon) = self.population.now.id.get(row + SOON) {
                 navigator.prefetch(soon.into());
             }
-            let group = &self.groups[self.now.group[row] as usize];
-            let state = self.now.state[row].state as usize;
+            let group = &self.world.groups[self.population.now.group[row] as usize];
+            let state = self.population.now.state[row].state as usize;
             let Some(way) = &group.states[state].way else { continue };
-            let memory = &self.now.memory(row)[way.memory];
+            let memory = &self.population.now.memory(row)[way.memory];
             let Some(target) = Navigate::last_target(memory) else { continue };
-            let at = up.ground(self.now.position.get(row));
-            let clearance = way.clearance_of(self.now.limits[row].radius);
+            let at = up.ground(self.population.now.position.get(row));
+            let clearance = way.clearance_of(self.population.now.limits[row].radius);
             // Fails as above: then the agent goes straight on.
-            let id = self.now.id[row].into();
+            let id = self.population.now.id[row].into();
             _ = match &way.choice {
                 Some(choice) => navigator.lead_to_one_of(id, at, choice, clearance),
                 None => navigator.lead(id, at, target, clearance),

@@ -60,7 +60,7 @@ impl Writer {
     /// The agents in these rows, which are in the order of ids.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, order: &[u32]) {
         let order = || order.iter().map(|&row| row as usize);
-        let now = &crowd.now;
+        let now = &crowd.population.now;
         self.flag(now.own_width > 0);
         order().for_each(|i| self.u32(now.id[i]));
         order().for_each(|i| self.u32(now.group[i]));
@@ -131,7 +131,8 @@ impl Writer {
 impl Reader<'_> {
     /// All agents, validated against `crowd` and `frame`; they fill the remaining bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
-        let agents = self.columns(Columns::with_widths(crowd.now.widths()), frame.count)?;
+        let agents =
+            self.columns(Columns::with_widths(crowd.population.now.widths()), frame.count)?;
         agents.check(crowd, frame)?;
         Ok(agents)
     }
@@ -255,12 +256,12 @@ impl<V: Vector> Agents<V> {
 
     /// The first invalid value of the agent in row `i`.
     fn error(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
-        let (now, space) = (&self.now, &crowd.space);
-        let Some(group) = crowd.groups.get(now.group[i] as usize) else {
+        let (now, space) = (&self.now, &crowd.world.space);
+        let Some(group) = crowd.world.groups.get(now.group[i] as usize) else {
             return Some(format!(
                 "its group is {}; allowed: below {}",
                 now.group[i],
-                crowd.groups.len()
+                crowd.world.groups.len()
             ));
         };
         let StateInstance { state, entered, .. } = now.state[i];
@@ -343,11 +344,11 @@ impl<V: Vector> Agents<V> {
                     range::COORDINATE
                 ));
             }
-            Some(Order::Path(path)) if path.0 >= crowd.paths.len() => {
+            Some(Order::Path(path)) if path.0 >= crowd.world.paths.len() => {
                 return Some(format!(
                     "it is ordered along path {}; allowed: below {}",
                     path.0,
-                    crowd.paths.len()
+                    crowd.world.paths.len()
                 ));
             }
             _ => {}

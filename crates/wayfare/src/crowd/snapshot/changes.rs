@@ -33,10 +33,10 @@ impl Reader<'_> {
         let obstacles = self.many(count, Self::shape)?;
         let obstacle_ids = self.ids(obstacles.len())?;
         let mut paths = Vec::new();
-        for path in &crowd.paths {
+        for path in &crowd.world.paths {
             paths.push(Path { points: self.vectors()?, ..*path });
         }
-        let mut groups = crowd.setup.groups.clone();
+        let mut groups = crowd.origin.setup.groups.clone();
         for group in &mut groups {
             self.index()?;
             self.changes_of_group(group)?;
@@ -198,10 +198,14 @@ impl<V: Vector> Changes<V> {
     pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
         let mut groups = self.groups.clone();
         groups.iter_mut().for_each(|group| group.spawn = anywhere());
-        let names = crowd.setup.paths.iter().map(|(name, _)| name.clone());
+        let names = crowd.origin.setup.paths.iter().map(|(name, _)| name.clone());
         let paths = names.zip(self.paths.iter().cloned()).collect();
-        let setup =
-            Setup { obstacles: self.obstacles.clone(), paths, groups, ..crowd.setup.clone() };
+        let setup = Setup {
+            obstacles: self.obstacles.clone(),
+            paths,
+            groups,
+            ..crowd.origin.setup.clone()
+        };
         match setup.validate() {
             Ok(()) => Ok(()),
             Err(SetupError(errors)) => damaged(errors[0].to_string()),

@@ -19,7 +19,7 @@ pub(super) fn begin<V: Vector>(crowd: &Crowd<V>, magic: [u8; 8], room: usize) ->
     writer.0.extend_from_slice(&magic);
     writer.u32(SNAPSHOT_VERSION);
     writer.u32(V::DIMENSION as u32);
-    writer.u64(crowd.fingerprint);
+    writer.u64(crowd.origin.fingerprint);
     writer
 }
 
@@ -39,7 +39,7 @@ pub(super) fn open<'a, V: Vector>(
     bytes: &'a [u8],
 ) -> Read<Reader<'a>> {
     let mut reader = open_any::<V>(magic, header, bytes)?;
-    if reader.u64()? != crowd.fingerprint {
+    if reader.u64()? != crowd.origin.fingerprint {
         return Err(SnapshotError::OtherSetup);
     }
     Ok(reader)

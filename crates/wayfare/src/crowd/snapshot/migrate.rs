@@ -195,20 +195,20 @@ impl<V: Vector> Crowd<V> {
             new_names = Names::of(self)?;
         }
         self.take_counts(&old, &new_names, &matches, &mut migration);
-        let spawned = core::mem::take(&mut self.now);
-        (self.tick, self.pointer) = (old.tick, old.pointer);
+        let spawned = core::mem::take(&mut self.population.now);
+        (self.tick.number, self.world.pointer) = (old.tick, old.pointer);
         let (agents, next_id) =
             self.migrated_agents(&old, &new_names, &matches, &spawned, &mut migration)?;
         let count = agents.now.len();
-        let frame = Frame { tick: old.tick, next_id, count, fastest: self.max_speed };
+        let frame = Frame { tick: old.tick, next_id, count, fastest: self.population.max_speed };
         // The check reads the widths and the groups of the crowd.
-        self.now = agents.now.clone();
+        self.population.now = agents.now.clone();
         agents.check(self, frame)?;
-        self.next_id = next_id;
-        self.next.clone_from(&agents.now);
-        (self.next.position, self.has_previous) = (agents.before, true);
-        self.tracker.events.clear();
-        self.routes = None;
+        self.population.next_id = next_id;
+        self.population.next.clone_from(&agents.now);
+        (self.population.next.position, self.population.has_previous) = (agents.before, true);
+        self.world.tracker.events.clear();
+        self.world.routes = None;
         self.find_routes();
         self.take_explored(&old, &new_names, &matches, &mut migration);
         self.restored();
@@ -225,9 +225,9 @@ impl<V: Vector> Crowd<V> {
         values: &Values<V>,
         migration: &mut Migration,
     ) -> Changes<V> {
-        let own = self.obstacles.iter().map(|obstacle| obstacle.shape().clone());
+        let own = self.world.obstacles.iter().map(|obstacle| obstacle.shape().clone());
         let (mut obstacles, mut ids): (Vec<_>, _) =
-            (own.collect(), self.structure.obstacles.clone());
+            (own.collect(), self.origin.structure.obstacles.clone());
         if obstacles_hash(values.obstacles.iter()) != old.baseline.obstacles {
             if old.baseline.obstacles == new.baseline.obstacles {
                 (obstacles, ids) = (values.obstacles.clone(), values.obstacle_ids.clone());
@@ -243,7 +243,7 @@ impl<V: Vector> Crowd<V> {
                 migration.notes.push(Note::ObstaclesMerged { kept });
             }
         }
-        let mut paths = self.paths.clone();
+        let mut paths = self.world.paths.clone();
         for (i, points) in values.paths.iter().enumerate() {
             let (Some(Some(at)), Some(&before)) = (matches.paths.get(i), old.baseline.paths.get(i))
             else {
@@ -258,7 +258,7 @@ impl<V: Vector> Crowd<V> {
                 migration.notes.push(Note::PointsLost { path: old.paths[i].clone() });
             }
         }
-        let mut groups = self.setup.groups.clone();
+        let mut groups = self.origin.setup.groups.clone();
         for (i, bytes) in values.groups.iter().enumerate() {
             let (Some(Some(at)), Some(&before)) =
                 (matches.groups.get(i), old.baseline.groups.get(i))
@@ -297,20 +297,25 @@ impl<V: Vector> Crowd<V> {
         for (name, counts) in old.names.lines.iter().zip(lines.chunks_exact(2)) {
             match new.lines.iter().position(|other| other == name) {
                 Some(at) => {
-                    let line = &mut self.tracker.lines[at];
+                    let line = &mut self.world.tracker.lines[at];
                     (line.left, line.right) = (counts[0], counts[1]);
                 }
                 None => migration.notes.push(Note::LineGone { line: name.clone() }),
             }
         }
         if exits.len() == new.exits {
-            self.tracker.exits.iter_mut().zip(exits).for_each(|(exit, left)| exit.left = *left);
+            self.world
+                .tracker
+                .exits
+                .iter_mut()
+                .zip(exits)
+                .for_each(|(exit, left)| exit.left = *left);
         } else {
             migration.notes.push(Note::ExitCountsReset);
         }
         let groups = old.names.sources.iter().map(|group| matches.groups[*group]);
         if groups.eq(new.sources.iter().map(|group| Some(*group))) {
-            for (source, counts) in self.sources.iter_mut().zip(sources.chunks_exact(2)) {
+            for (source, counts) in self.world.sources.iter_mut().zip(sources.chunks_exact(2)) {
                 (source.entered, source.turned_away) = (counts[0], counts[1]);
             }
         } else {
@@ -327,7 +332,7 @@ impl<V: Vector> Crowd<V> {
         migration: &mut Migration,
     ) {
         let mut some_are_new = false;
-        for (g, group) in self.groups.iter_mut().enumerate() {
+        for (g, group) in self.world.groups.iter_mut().enumerate() {
             let from = matches.groups.iter().position(|at| *at == Some(g));
             let mut left: Vec<_> = from.map_or(Vec::new(), |from| {
                 old.names.groups[from].explored.iter().zip(&old.explored[from]).collect()

@@ -180,28 +180,29 @@ impl<V: Vector> Crowd<V> {
     }
 
     pub(super) fn snapshot_here(&self) -> Vec<u8> {
-        let room = HEADER + 1_024 + self.len() * agents::size(&self.now);
+        let room = HEADER + 1_024 + self.len() * agents::size(&self.population.now);
         let mut writer = envelope::begin(self, SNAPSHOT_MAGIC, room);
-        writer.u64(self.tick);
-        writer.u32(self.next_id);
+        writer.u64(self.tick.number);
+        writer.u32(self.population.next_id);
         writer.u32(self.len() as u32);
         let mut changes = Writer::default();
         changes.changes(self);
         writer.index(changes.0.len());
         writer.0.extend_from_slice(&changes.0);
         writer.names(self);
-        writer.flag(self.pointer.is_some());
-        writer.vector(self.pointer.unwrap_or(V::ZERO));
-        self.tracker.lines.iter().for_each(|line| {
+        writer.flag(self.world.pointer.is_some());
+        writer.vector(self.world.pointer.unwrap_or(V::ZERO));
+        self.world.tracker.lines.iter().for_each(|line| {
             [line.left, line.right].into_iter().for_each(|count| writer.u64(count))
         });
-        self.tracker.exits.iter().for_each(|exit| writer.u64(exit.left));
-        self.sources.iter().for_each(|source| {
+        self.world.tracker.exits.iter().for_each(|exit| writer.u64(exit.left));
+        self.world.sources.iter().for_each(|source| {
             [source.entered, source.turned_away].into_iter().for_each(|count| writer.u64(count))
         });
-        writer.index(self.tracker.events.len());
-        self.tracker.events.iter().for_each(|event| writer.event(event));
-        self.groups
+        writer.index(self.world.tracker.events.len());
+        self.world.tracker.events.iter().for_each(|event| writer.event(event));
+        self.world
+            .groups
             .iter()
             .flat_map(|group| &group.explored)
             .for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
@@ -246,10 +247,10 @@ impl<V: Vector> Crowd<V> {
         let bytes = reader.bytes(length)?;
         let mut reader = Reader(bytes);
         let changed = reader.flag()?;
-        if !changed && !self.structure.changed {
+        if !changed && !self.origin.structure.changed {
             return Ok(None);
         }
-        let original = self.original.clone().unwrap_or_else(|| self.as_original());
+        let original = self.origin.original.clone().unwrap_or_else(|| self.as_original());
         let users = self.known_users();
         let (setup, structure) = if changed {
             let mut own = Writer::default();
@@ -261,19 +262,20 @@ impl<V: Vector> Crowd<V> {
         } else {
             (original.0.clone(), original.1.clone())
         };
-        let mut other = Self::from_parts(setup, structure, self.fingerprint, FirstAgents::None);
-        (other.original, other.users) = (Some(original), users);
-        other.threads = self.threads.clone();
-        other.dispatch = self.dispatch;
+        let mut other =
+            Self::from_parts(setup, structure, self.origin.fingerprint, FirstAgents::None);
+        (other.origin.original, other.origin.users) = (Some(original), users);
+        other.tick.threads = self.tick.threads.clone();
+        other.tick.dispatch = self.tick.dispatch;
         other.make_scratch();
         Ok(Some(other))
     }
 
     /// The users' code that this crowd has or has had: a snapshot has only its names.
     fn known_users(&self) -> Users<V> {
-        let before = self.original.iter().flat_map(|original| &original.0.groups);
-        let mut users = self.users.clone();
-        for group in before.chain(&self.setup.groups) {
+        let before = self.origin.original.iter().flat_map(|original| &original.0.groups);
+        let mut users = self.origin.users.clone();
+        for group in before.chain(&self.origin.setup.groups) {
             let behaviors = group.lists().flat_map(List::behaviors);
             users.behaviors.extend(behaviors.filter(|behavior| behavior.is_users()).cloned());
             for transition in group.states.iter().flat_map(|state| &state.leave) {
@@ -293,28 +295,30 @@ impl<V: Vector> Crowd<V> {
 
     fn restore_values(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let found = self.read(snapshot)?;
-        (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
+        (self.tick.number, self.population.next_id, self.world.pointer) =
+            (found.tick, found.next_id, found.pointer);
         let mut counts = found.counts.into_iter();
-        for line in &mut self.tracker.lines {
+        for line in &mut self.world.tracker.lines {
             (line.left, line.right) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.tracker.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
-        for source in &mut self.sources {
+        self.world.tracker.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
+        for source in &mut self.world.sources {
             (source.entered, source.turned_away) =
                 (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.tracker.events = found.events;
-        self.baseline = found.baseline;
+        self.world.tracker.events = found.events;
+        self.origin.baseline = found.baseline;
         let Agents { now, before } = found.agents;
-        self.next.clone_from(&now);
-        (self.now, self.next.position, self.has_previous) = (now, before, true);
+        self.population.next.clone_from(&now);
+        (self.population.now, self.population.next.position, self.population.has_previous) =
+            (now, before, true);
         if let Some(changes) = found.changes {
             self.apply_changes(changes);
         }
-        let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
+        let explored = self.world.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.restore(times));
         // Without `navigate` it has none, whatever the snapshot holds.
-        self.routes = found.routes;
+        self.world.routes = found.routes;
         self.find_routes();
         self.restored();
         Ok(())
@@ -323,23 +327,26 @@ impl<V: Vector> Crowd<V> {
     /// Sets what commands can change.
     fn apply_changes(&mut self, changes: Changes<V>) {
         let Changes { obstacles, obstacle_ids, paths, groups } = changes;
-        self.structure.obstacles = obstacle_ids;
+        self.origin.structure.obstacles = obstacle_ids;
         let before = core::mem::replace(
-            &mut self.obstacles,
-            obstacles.into_iter().map(|shape| Obstacle::in_space(shape, &self.space)).collect(),
+            &mut self.world.obstacles,
+            obstacles
+                .into_iter()
+                .map(|shape| Obstacle::in_space(shape, &self.world.space))
+                .collect(),
         );
-        let (common, after) = (before.len().min(self.obstacles.len()), &self.obstacles);
+        let (common, after) = (before.len().min(self.world.obstacles.len()), &self.world.obstacles);
         let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
         let changed: Vec<_> =
             moved.chain(&before[common..]).chain(&after[common..]).map(Obstacle::aabb).collect();
         self.index_obstacles(&changed);
-        (self.paths, self.setup.groups) = (paths, groups);
+        (self.world.paths, self.origin.setup.groups) = (paths, groups);
         self.rebuild();
     }
 
     /// Updates what is derived from the agents after all of them have been replaced.
     fn restored(&mut self) {
-        self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
+        self.world.groups.iter_mut().for_each(|group| group.members = Bvh::default());
         self.find_standing();
         self.clear_ghosts();
         self.rows_changed();
@@ -355,7 +362,9 @@ impl<V: Vector> Crowd<V> {
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
         let Names { baseline, .. } = reader.names()?;
-        if (baseline.groups.len(), baseline.paths.len()) != (self.groups.len(), self.paths.len()) {
+        if (baseline.groups.len(), baseline.paths.len())
+            != (self.world.groups.len(), self.world.paths.len())
+        {
             return damaged("the names are not those of its groups and paths");
         }
         let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);
@@ -363,11 +372,13 @@ impl<V: Vector> Crowd<V> {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
         let counts = reader.many(
-            2 * self.tracker.lines.len() + self.tracker.exits.len() + 2 * self.sources.len(),
+            2 * self.world.tracker.lines.len()
+                + self.world.tracker.exits.len()
+                + 2 * self.world.sources.len(),
             Reader::u64,
         )?;
         let events = self.read_events(&mut reader)?;
-        let groups = changes.as_ref().map_or(&self.setup.groups, |changes| &changes.groups);
+        let groups = changes.as_ref().map_or(&self.origin.setup.groups, |changes| &changes.groups);
         let lists = groups.iter().flat_map(|group| group.lists()).flat_map(|list| list.exploring());
         let mut explored = Vec::new();
         for (_, explore) in lists {
@@ -413,7 +424,7 @@ impl<V: Vector> Crowd<V> {
             return Ok(None);
         }
         let mut reader = Reader(bytes);
-        if reader.flag()? || self.structure.changed {
+        if reader.flag()? || self.origin.structure.changed {
             return damaged("what was added or removed differs after decoding");
         }
         let changes = reader.changes(self)?;
@@ -427,22 +438,22 @@ impl<V: Vector> Crowd<V> {
     fn read_events(&self, reader: &mut Reader<'_>) -> Read<Vec<Event>> {
         let count = reader.count(EVENT)?;
         let events = reader.many(count, Reader::event)?;
-        let states = self.groups.iter().map(|group| group.states.len()).max().unwrap_or(0);
+        let states = self.world.groups.iter().map(|group| group.states.len()).max().unwrap_or(0);
         let fits = |event: &Event| match *event {
             Event::Arrived { .. }
             | Event::TargetLost { .. }
             | Event::Contact { .. }
             | Event::Unreachable { .. } => true,
-            Event::GroupArrived { group } => group.0 < self.groups.len(),
+            Event::GroupArrived { group } => group.0 < self.world.groups.len(),
             Event::StateChanged { from, to, .. } => from < states && to < states,
             // The item that an event refers to may have been removed since.
-            Event::Crossed { line, .. } => line.0 < self.structure.lines.next,
+            Event::Crossed { line, .. } => line.0 < self.origin.structure.lines.next,
             Event::Left { group, exit, .. } => {
-                group.0 < self.groups.len() && exit.0 < self.structure.exits.next
+                group.0 < self.world.groups.len() && exit.0 < self.origin.structure.exits.next
             }
-            Event::Gone { group, state, .. } => group.0 < self.groups.len() && state < states,
+            Event::Gone { group, state, .. } => group.0 < self.world.groups.len() && state < states,
             Event::Entered { group, source, .. } => {
-                group.0 < self.groups.len() && source.0 < self.structure.sources.next
+                group.0 < self.world.groups.len() && source.0 < self.origin.structure.sources.next
             }
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {

@@ -165,18 +165,18 @@ impl Names {
 
 impl Writer {
     pub(super) fn names<V: Vector>(&mut self, crowd: &Crowd<V>) {
-        let Baseline { obstacles, obstacle_count, paths, groups } = &crowd.baseline;
+        let Baseline { obstacles, obstacle_count, paths, groups } = &crowd.origin.baseline;
         self.u64(*obstacles);
         self.u32(*obstacle_count);
         self.index(groups.len());
-        let removed = crowd.structure.groups.iter();
+        let removed = crowd.origin.structure.groups.iter();
         for (i, (baseline, entry)) in groups.iter().zip(removed).enumerate() {
-            let group = &crowd.setup.groups[i];
+            let group = &crowd.origin.setup.groups[i];
             self.u64(*baseline);
             self.text(if entry.removed { "" } else { &group.name });
             self.u32(entry.first_id);
             self.flag(group.sight.is_some());
-            let stuck = &crowd.groups[i].stuck.distances;
+            let stuck = &crowd.world.groups[i].stuck.distances;
             self.index(stuck.len());
             stuck.iter().for_each(|distance| self.f32(*distance));
             self.index(group.stats.len());
@@ -186,27 +186,29 @@ impl Writer {
             group.lists().for_each(|list| self.names_of_list(list));
             let exploring: Vec<_> = group.lists().flat_map(List::exploring).collect();
             self.index(exploring.len());
-            for ((_, explore), (_, grid)) in exploring.into_iter().zip(&crowd.groups[i].explored) {
+            for ((_, explore), (_, grid)) in
+                exploring.into_iter().zip(&crowd.world.groups[i].explored)
+            {
                 self.u64(explore_hash(explore));
                 self.index(grid.len());
             }
         }
         self.index(paths.len());
         for ((baseline, (name, _)), removed) in
-            paths.iter().zip(&crowd.setup.paths).zip(&crowd.structure.removed_paths)
+            paths.iter().zip(&crowd.origin.setup.paths).zip(&crowd.origin.structure.removed_paths)
         {
             self.u64(*baseline);
             self.text(if *removed { "" } else { name });
         }
-        self.index(crowd.setup.fields.len());
-        crowd.setup.fields.iter().for_each(|(name, _)| self.text(name));
-        self.index(crowd.tracker.lines.len());
-        crowd.tracker.lines.iter().for_each(|count| self.text(&count.line.name));
-        self.index(crowd.tracker.exits.len());
-        self.index(crowd.sources.len());
-        crowd.sources.iter().for_each(|count| self.index(count.source.group.0));
-        self.flag(crowd.now.facing_width > 0);
-        self.flag(crowd.now.force_width > 0);
+        self.index(crowd.origin.setup.fields.len());
+        crowd.origin.setup.fields.iter().for_each(|(name, _)| self.text(name));
+        self.index(crowd.world.tracker.lines.len());
+        crowd.world.tracker.lines.iter().for_each(|count| self.text(&count.line.name));
+        self.index(crowd.world.tracker.exits.len());
+        self.index(crowd.world.sources.len());
+        crowd.world.sources.iter().for_each(|count| self.index(count.source.group.0));
+        self.flag(crowd.population.now.facing_width > 0);
+        self.flag(crowd.population.now.force_width > 0);
     }
 
     fn names_of_list<V: Vector>(&mut self, list: &List<V>) {

@@ -28,8 +28,9 @@ pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u
 
 /// The widths of the layout of agents, which change with added or removed groups.
 fn layout<V: Vector>(crowd: &Crowd<V>) -> [usize; 6] {
-    let Widths { facing, force, stats, memory, remembered, limits_change: _ } = crowd.now.widths();
-    [crowd.groups.len(), facing, force, stats, memory, remembered]
+    let Widths { facing, force, stats, memory, remembered, limits_change: _ } =
+        crowd.population.now.widths();
+    [crowd.world.groups.len(), facing, force, stats, memory, remembered]
 }
 
 /// Decodes packed agents, validated against `crowd`, with their positions of the previous tick.
@@ -45,7 +46,12 @@ pub(in crate::crowd) fn unpack<V: Vector>(
     if count > MAX_AGENTS {
         return damaged(format!("it has {count} agents; allowed: at most {MAX_AGENTS}"));
     }
-    let frame = Frame { tick: crowd.tick, next_id: u32::MAX, count, fastest: crowd.max_speed };
+    let frame = Frame {
+        tick: crowd.tick.number,
+        next_id: u32::MAX,
+        count,
+        fastest: crowd.population.max_speed,
+    };
     let Agents { now, before } = reader.agents(crowd, frame)?;
     Ok((now, before))
 }

@@ -24,7 +24,7 @@ const STATES: [RouteState; 3] = [RouteState::Waiting, RouteState::Known, RouteSt
 impl Writer {
     /// The ways of all agents; nothing for a crowd without `navigate`.
     pub(super) fn routes<V: Vector>(mut self, crowd: &Crowd<V>) -> Self {
-        let Some(routes) = &crowd.routes else { return self };
+        let Some(routes) = &crowd.world.routes else { return self };
         let NavigatorState { tick, choices, units } = routes.navigator.save();
         self.flag(routes.outdated);
         self.u64(tick);
@@ -132,14 +132,14 @@ impl<V: Vector> Crowd<V> {
             return damaged("the ways of its agents are out of order");
         }
         let saved = NavigatorState { tick, choices, units };
-        let restored = match (&self.routes, changes) {
+        let restored = match (&self.world.routes, changes) {
             // The same obstacles have the same meshes.
             (Some(own), None) if !own.outdated => own.navigator.restored(&saved),
-            (_, None) => self.new_routes(&self.obstacles).navigator.restored(&saved),
+            (_, None) => self.new_routes(&self.world.obstacles).navigator.restored(&saved),
             (_, Some(changes)) => {
                 let shapes = changes.obstacles.iter().cloned();
                 let obstacles: Vec<_> =
-                    shapes.map(|shape| Obstacle::in_space(shape, &self.space)).collect();
+                    shapes.map(|shape| Obstacle::in_space(shape, &self.world.space)).collect();
                 self.new_routes(&obstacles).navigator.restored(&saved)
             }
         };

@@ -30,15 +30,15 @@ impl Writer {
     /// Encodes the current values of the parts that commands can change: the whole setup if groups
     /// or parts of the world have been added or removed.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
-        self.flag(crowd.structure.changed);
-        if crowd.structure.changed {
+        self.flag(crowd.origin.structure.changed);
+        if crowd.origin.structure.changed {
             return self.structure(crowd);
         }
-        self.index(crowd.obstacles.len());
-        crowd.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
-        self.ids(&crowd.structure.obstacles);
-        crowd.paths.iter().for_each(|path| self.vectors(&path.points));
-        for group in &crowd.setup.groups {
+        self.index(crowd.world.obstacles.len());
+        crowd.world.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
+        self.ids(&crowd.origin.structure.obstacles);
+        crowd.world.paths.iter().for_each(|path| self.vectors(&path.points));
+        for group in &crowd.origin.setup.groups {
             // The length first, so that a reader can skip a group that it does not know.
             let start = self.0.len();
             self.u64(0);

@@ -40,7 +40,7 @@ impl Writer {
             lines,
             exits,
             sources,
-        } = &crowd.structure;
+        } = &crowd.origin.structure;
         for GroupEntry { first_id, removed } in groups {
             self.u32(*first_id);
             self.flag(*removed);

@@ -43,7 +43,7 @@ impl<V: Vector> Crowd<V> {
     pub fn add_group(&mut self, group: Group<V>) -> Result<GroupId, ValidationError> {
         const KEY: &str = "add_group";
         self.name_is_free(KEY, "group", &group.name, self.group_names_in_use())?;
-        let (count, index) = (group.count, self.setup.groups.len());
+        let (count, index) = (group.count, self.origin.setup.groups.len());
         let first_id = self.unused_id();
         let free = MAX_AGENTS.saturating_sub(self.len()).min((u32::MAX - first_id) as usize);
         if count > free {
@@ -53,9 +53,9 @@ impl<V: Vector> Crowd<V> {
                 format!("up to {free}: so many more agents can enter the crowd"),
             ));
         }
-        self.setup.groups.push(group);
-        let result = self.setup.validate_last_group();
-        let added = self.setup.groups.pop();
+        self.origin.setup.groups.push(group);
+        let result = self.origin.setup.validate_last_group();
+        let added = self.origin.setup.groups.pop();
         result.map_err(|error| under(KEY, error))?;
         let places = { added.iter() }
             .map(|group| self.places_of(group, first_id))
@@ -64,26 +64,31 @@ impl<V: Vector> Crowd<V> {
             .concat();
         self.keep_original();
         self.clear_ghosts();
-        added.iter().for_each(|group| self.baseline.add_group(group));
-        self.setup.groups.extend(added);
-        self.structure.groups.push(GroupEntry { first_id, removed: false });
+        added.iter().for_each(|group| self.origin.baseline.add_group(group));
+        self.origin.setup.groups.extend(added);
+        self.origin.structure.groups.push(GroupEntry { first_id, removed: false });
         self.groups_changed();
-        let group = &self.setup.groups[index];
-        for (id, agent) in spawn::members(&self.setup, group, first_id, &places) {
-            let entry =
-                spawn::Entry { seed: self.seed, id, first: first_id, tick: self.tick, dt: self.dt };
+        let group = &self.origin.setup.groups[index];
+        for (id, agent) in spawn::members(&self.origin.setup, group, first_id, &places) {
+            let entry = spawn::Entry {
+                seed: self.tick.seed,
+                id,
+                first: first_id,
+                tick: self.tick.number,
+                dt: self.tick.dt,
+            };
             let (start, agent) = spawn::entering(entry, group, &agent);
             push_row(
-                &mut self.now,
-                &mut self.next,
-                &mut self.row_index,
+                &mut self.population.now,
+                &mut self.population.next,
+                &mut self.population.row_index,
                 (id, index as u32),
                 start,
                 &agent,
             );
         }
-        self.next_id = first_id + count as u32;
-        if let Spawn::Points(points) = &mut self.setup.groups[index].spawn {
+        self.population.next_id = first_id + count as u32;
+        if let Spawn::Points(points) = &mut self.origin.setup.groups[index].spawn {
             *points = Vec::new();
         }
         self.mark_explored(Share::ALONE);
@@ -95,17 +100,18 @@ impl<V: Vector> Crowd<V> {
     /// ids.
     fn places_of(&self, group: &Group<V>, first_id: u32) -> Result<Vec<Place<V>>, ValidationError> {
         match &group.spawn {
-            Spawn::Along(path) => Ok(places::along(&self.paths[path.0], group.count)),
+            Spawn::Along(path) => Ok(places::along(&self.world.paths[path.0], group.count)),
             Spawn::Apart(area) => {
-                let others = (0..self.now.len()).map(|row| self.now.agent(row));
+                let others =
+                    (0..self.population.now.len()).map(|row| self.population.now.agent(row));
                 let largest = others.clone().map(|other| other.radius);
                 let largest = largest.fold(group.largest_radius(), f32::max);
-                let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
-                let mut room = Room::new(self.space, obstacles, largest);
+                let obstacles = Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh);
+                let mut room = Room::new(self.world.space, obstacles, largest);
                 others.for_each(|other| room.take(other.position, other.radius));
-                room.place(self.seed, group, area, first_id).map_err(|placed| {
+                room.place(self.tick.seed, group, area, first_id).map_err(|placed| {
                     no_room(
-                        &KeyPath::default().key("group").at(self.setup.groups.len()),
+                        &KeyPath::default().key("group").at(self.origin.setup.groups.len()),
                         group,
                         placed,
                     )
@@ -122,50 +128,50 @@ impl<V: Vector> Crowd<V> {
     /// There is no such group, or a source adds members to it; then nothing changes.
     pub fn remove_group(&mut self, id: impl Into<GroupId>) -> Result<(), ValidationError> {
         let (id, key) = (id.into(), KeyPath::default().key("remove_group"));
-        if self.structure.groups.get(id.0).is_none_or(|group| group.removed) {
+        if self.origin.structure.groups.get(id.0).is_none_or(|group| group.removed) {
             return Err(ValidationError::new(
                 key,
                 format!("there is no group {id}"),
                 quoted(self.group_names_in_use(), "no group: there are none"),
             ));
         }
-        if let Some(count) = self.sources.iter().find(|count| count.source.group == id) {
+        if let Some(count) = self.world.sources.iter().find(|count| count.source.group == id) {
             return Err(ValidationError::new(
                 key,
                 format!(
                     "source {} adds members to the group \"{}\"",
-                    count.id, self.setup.groups[id.0].name
+                    count.id, self.origin.setup.groups[id.0].name
                 ),
                 "a group without a source",
             ));
         }
         self.keep_original();
-        for row in (0..self.now.len()).rev() {
-            if self.now.group[row] as usize == id.0 {
+        for row in (0..self.population.now.len()).rev() {
+            if self.population.now.group[row] as usize == id.0 {
                 self.remove_row(row);
             }
         }
         self.clear_ghosts();
-        let group = &mut self.setup.groups[id.0];
+        let group = &mut self.origin.setup.groups[id.0];
         // Conditions of other groups may name its states.
         let states = group.states.iter().map(|state| State::new(&*state.name)).collect();
         let empty =
             Group::new(&core::mem::take(&mut group.name), 0, Spawn::Points(Vec::new()), 1.0);
         *group = Group { states, ..empty };
-        self.structure.groups[id.0].removed = true;
+        self.origin.structure.groups[id.0].removed = true;
         self.groups_changed();
         Ok(())
     }
 
     /// The names of the groups that have not been removed.
     pub(in crate::crowd) fn group_names_in_use(&self) -> impl Iterator<Item = &str> {
-        let entries = self.group_names().zip(&self.structure.groups);
+        let entries = self.group_names().zip(&self.origin.structure.groups);
         entries.filter(|(_, entry)| !entry.removed).map(|(name, _)| name)
     }
 
     /// The index of the group of this name.
     pub(in crate::crowd) fn group_named(&self, name: &str) -> Option<GroupId> {
-        let mut entries = self.group_names().zip(&self.structure.groups);
+        let mut entries = self.group_names().zip(&self.origin.structure.groups);
         entries.position(|(other, entry)| other == name && !entry.removed).map(GroupId)
     }
 
@@ -175,7 +181,7 @@ impl<V: Vector> Crowd<V> {
         key_path: KeyPath,
         id: GroupId,
     ) -> Result<(), ValidationError> {
-        match self.structure.groups.get(id.0) {
+        match self.origin.structure.groups.get(id.0) {
             Some(entry) if !entry.removed => Ok(()),
             Some(_) => Err(ValidationError::new(
                 key_path,
@@ -185,7 +191,7 @@ impl<V: Vector> Crowd<V> {
             None => Err(ValidationError::new(
                 key_path,
                 format!("there is no group {id}"),
-                format!("a group's index below {}", self.setup.groups.len()),
+                format!("a group's index below {}", self.origin.setup.groups.len()),
             )),
         }
     }

@@ -172,44 +172,45 @@ pub(super) fn take_world<V: Vector>(setup: &mut Setup<V>, structure: &Structure)
 impl<V: Vector> Crowd<V> {
     /// The current setup with everything in the world; spawn points are not stored.
     pub(super) fn current_setup(&self) -> Setup<V> {
-        let mut setup = self.setup.clone();
-        setup.obstacles = self.obstacles.iter().map(|obstacle| obstacle.shape().clone()).collect();
-        for ((_, path), now) in setup.paths.iter_mut().zip(&self.paths) {
+        let mut setup = self.origin.setup.clone();
+        setup.obstacles =
+            self.world.obstacles.iter().map(|obstacle| obstacle.shape().clone()).collect();
+        for ((_, path), now) in setup.paths.iter_mut().zip(&self.world.paths) {
             path.clone_from(now);
         }
-        setup.lines = self.tracker.lines.iter().map(|count| count.line.clone()).collect();
-        setup.exits = self.tracker.exits.iter().map(|count| count.exit.clone()).collect();
-        setup.sources = self.sources.iter().map(|count| count.source.clone()).collect();
+        setup.lines = self.world.tracker.lines.iter().map(|count| count.line.clone()).collect();
+        setup.exits = self.world.tracker.exits.iter().map(|count| count.exit.clone()).collect();
+        setup.sources = self.world.sources.iter().map(|count| count.source.clone()).collect();
         setup
     }
 
     /// The setup and ids from before the first change of the structure.
     pub(super) fn as_original(&self) -> Arc<(Setup<V>, Structure)> {
-        Arc::new((self.current_setup(), self.structure.clone()))
+        Arc::new((self.current_setup(), self.origin.structure.clone()))
     }
 
     /// Something but an obstacle is going to be added or removed: a snapshot from before needs the
     /// setup as it is.
     pub(super) fn keep_original(&mut self) {
-        if !self.structure.changed {
-            self.original = Some(self.as_original());
-            self.structure.changed = true;
+        if !self.origin.structure.changed {
+            self.origin.original = Some(self.as_original());
+            self.origin.structure.changed = true;
         }
-        self.progress = None;
+        self.tick.progress = None;
     }
 
     /// Compiles the groups again after some were added or removed, and gives the columns the widths
     /// that they need.
     fn groups_changed(&mut self) {
-        let widths = compile_groups(&self.setup, &self.structure).1;
-        self.now.set_widths(widths);
-        self.next.set_widths(widths);
+        let widths = compile_groups(&self.origin.setup, &self.origin.structure).1;
+        self.population.now.set_widths(widths);
+        self.population.next.set_widths(widths);
         self.rebuild();
     }
 
     /// The first behavior with a parameter for which `is_sought` holds, and its group, in words.
     fn find_parameter(&self, is_sought: impl Fn(&Value<V>) -> bool) -> Option<String> {
-        self.setup.groups.iter().find_map(|group| {
+        self.origin.setup.groups.iter().find_map(|group| {
             let mut behaviors = group.lists().flat_map(List::behaviors);
             let behavior = behaviors.find(|behavior| {
                 let parameters = behavior.parameters().iter();

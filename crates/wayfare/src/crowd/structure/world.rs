@@ -22,12 +22,12 @@ use crate::vector::Vector;
 impl<V: Vector> Crowd<V> {
     /// The ids of the [obstacles](Self::obstacles), in their order.
     pub fn obstacle_ids(&self) -> impl Iterator<Item = ObstacleId> + '_ {
-        self.structure.obstacles.ids.iter().copied().map(ObstacleId)
+        self.origin.structure.obstacles.ids.iter().copied().map(ObstacleId)
     }
 
     /// The obstacle `id`; a search in the list of ids.
     pub fn obstacle(&self, id: impl Into<ObstacleId>) -> Option<&Obstacle<V>> {
-        self.structure.obstacles.index_of(id.into().0).map(|i| &self.obstacles[i])
+        self.origin.structure.obstacles.index_of(id.into().0).map(|i| &self.world.obstacles[i])
     }
 
     /// Adds an obstacle, as the last one. In O(n) for n obstacles, like all changes of obstacles.
@@ -50,11 +50,11 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// A number of the shape is out of range; then nothing changes.
     pub fn add_obstacle(&mut self, shape: Shape<V>) -> Result<ObstacleId, ValidationError> {
-        self.setup.validate_shape(&KeyPath::default().key("add_obstacle"), &shape)?;
-        let added = Obstacle::in_space(shape, &self.space);
+        self.origin.setup.validate_shape(&KeyPath::default().key("add_obstacle"), &shape)?;
+        let added = Obstacle::in_space(shape, &self.world.space);
         let changed = [added.aabb()];
-        self.obstacles.push(added);
-        let id = self.structure.obstacles.push();
+        self.world.obstacles.push(added);
+        let id = self.origin.structure.obstacles.push();
         self.obstacles_changed(&changed);
         Ok(ObstacleId(id))
     }
@@ -68,11 +68,11 @@ impl<V: Vector> Crowd<V> {
         id: impl Into<ObstacleId>,
         shape: Shape<V>,
     ) -> Result<(), ValidationError> {
-        self.setup.validate_shape(&KeyPath::default().key("shape"), &shape)?;
+        self.origin.setup.validate_shape(&KeyPath::default().key("shape"), &shape)?;
         let i = self.obstacle_index("set_obstacle", id.into())?;
-        let after = Obstacle::in_space(shape, &self.space);
-        let changed = [self.obstacles[i].aabb(), after.aabb()];
-        self.obstacles[i] = after;
+        let after = Obstacle::in_space(shape, &self.world.space);
+        let changed = [self.world.obstacles[i].aabb(), after.aabb()];
+        self.world.obstacles[i] = after;
         self.obstacles_changed(&changed);
         Ok(())
     }
@@ -84,19 +84,19 @@ impl<V: Vector> Crowd<V> {
     pub fn remove_obstacle(&mut self, id: impl Into<ObstacleId>) -> Result<(), ValidationError> {
         let i = self.obstacle_index("remove_obstacle", id.into())?;
         // In a tie the first obstacle counts, so the remaining obstacles keep their order.
-        let removed = self.obstacles.remove(i);
-        self.structure.obstacles.remove(i);
+        let removed = self.world.obstacles.remove(i);
+        self.origin.structure.obstacles.remove(i);
         self.obstacles_changed(&[removed.aabb()]);
         Ok(())
     }
 
     fn obstacle_index(&self, key: &str, id: ObstacleId) -> Result<usize, ValidationError> {
-        let ids = &self.structure.obstacles;
+        let ids = &self.origin.structure.obstacles;
         ids.index_of(id.0).ok_or_else(|| ids.none(key, "obstacle", id.0))
     }
 
     fn obstacles_changed(&mut self, changed: &[(V, V)]) {
-        self.progress = None;
+        self.tick.progress = None;
         self.index_obstacles(changed);
     }
 }
@@ -116,19 +116,19 @@ impl<V: Vector> Crowd<V> {
         let name = name.into();
         self.name_is_free("add_path", "path", &name, self.path_names_in_use())?;
         // The other paths are kept outside of the setup.
-        let others = core::mem::replace(&mut self.setup.paths, vec![(name, path)]);
-        let result = self.setup.validate_paths();
-        let added = core::mem::replace(&mut self.setup.paths, others);
+        let others = core::mem::replace(&mut self.origin.setup.paths, vec![(name, path)]);
+        let result = self.origin.setup.validate_paths();
+        let added = core::mem::replace(&mut self.origin.setup.paths, others);
         result.map_err(|error| under("add_path", error))?;
         self.keep_original();
         for (name, path) in added {
-            self.setup.paths.push((name, Path::new(Vec::new(), 0.0, false)));
-            self.baseline.add_path(&path.points);
-            self.paths.push(path);
+            self.origin.setup.paths.push((name, Path::new(Vec::new(), 0.0, false)));
+            self.origin.baseline.add_path(&path.points);
+            self.world.paths.push(path);
         }
-        self.structure.removed_paths.push(false);
+        self.origin.structure.removed_paths.push(false);
         self.world_changed();
-        Ok(PathId(self.paths.len() - 1))
+        Ok(PathId(self.world.paths.len() - 1))
     }
 
     /// Removes a path. Orders to follow it end.
@@ -137,7 +137,7 @@ impl<V: Vector> Crowd<V> {
     /// There is no such path, or a behavior follows it; then nothing changes.
     pub fn remove_path(&mut self, id: PathId) -> Result<(), ValidationError> {
         let key = KeyPath::default().key("remove_path");
-        if self.structure.removed_paths.get(id.0) != Some(&false) {
+        if self.origin.structure.removed_paths.get(id.0) != Some(&false) {
             return Err(ValidationError::new(
                 key,
                 format!("there is no path {}", id.0),
@@ -145,15 +145,16 @@ impl<V: Vector> Crowd<V> {
             ));
         }
         if let Some(user) = self.find_parameter(|value| *value == Value::Path(id)) {
-            let message = format!("{user} follows the path \"{}\"", self.setup.paths[id.0].0);
+            let message =
+                format!("{user} follows the path \"{}\"", self.origin.setup.paths[id.0].0);
             return Err(ValidationError::new(key, message, "a path that no behavior follows"));
         }
         self.keep_original();
-        self.paths[id.0] = Path::new(Vec::new(), 0.0, false);
-        self.structure.removed_paths[id.0] = true;
-        for row in 0..self.now.len() {
-            if self.now.own(row).order == Some(Order::Path(id)) {
-                let agent = AgentId(self.now.id[row]);
+        self.world.paths[id.0] = Path::new(Vec::new(), 0.0, false);
+        self.origin.structure.removed_paths[id.0] = true;
+        for row in 0..self.population.now.len() {
+            if self.population.now.own(row).order == Some(Order::Path(id)) {
+                let agent = AgentId(self.population.now.id[row]);
                 // The agent is there, and no order is always allowed.
                 self.set_order(agent, None)?;
             }
@@ -164,7 +165,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The paths that have not been removed, with their names.
     pub(in crate::crowd) fn path_names_in_use(&self) -> impl Iterator<Item = &str> {
-        let removed = self.structure.removed_paths.iter();
+        let removed = self.origin.structure.removed_paths.iter();
         self.path_names().zip(removed).filter(|(_, removed)| !**removed).map(|(name, _)| name)
     }
 
@@ -180,23 +181,23 @@ impl<V: Vector> Crowd<V> {
     ) -> Result<FieldId, ValidationError> {
         let name = name.into();
         self.name_is_free("add_field", "field", &name, self.field_names_in_use())?;
-        let others = core::mem::replace(&mut self.setup.fields, vec![(name, plan)]);
-        let result = self.setup.validate_fields();
-        let added = core::mem::replace(&mut self.setup.fields, others);
+        let others = core::mem::replace(&mut self.origin.setup.fields, vec![(name, plan)]);
+        let result = self.origin.setup.validate_fields();
+        let added = core::mem::replace(&mut self.origin.setup.fields, others);
         result.map_err(|error| under("add_field", error))?;
         self.keep_original();
         for (name, plan) in added {
-            self.fields.push(FlowField::checked(
+            self.world.fields.push(FlowField::checked(
                 &plan,
-                Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
-                self.setup.bounds.as_ref(),
-                self.setup.up,
+                Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh),
+                self.origin.setup.bounds.as_ref(),
+                self.origin.setup.up,
             ));
-            self.setup.fields.push((name, plan));
+            self.origin.setup.fields.push((name, plan));
         }
-        self.structure.removed_fields.push(false);
+        self.origin.structure.removed_fields.push(false);
         self.world_changed();
-        Ok(FieldId(self.fields.len() - 1))
+        Ok(FieldId(self.world.fields.len() - 1))
     }
 
     /// Removes a flow field.
@@ -205,7 +206,7 @@ impl<V: Vector> Crowd<V> {
     /// There is no such field, or a behavior follows it; then nothing changes.
     pub fn remove_field(&mut self, id: FieldId) -> Result<(), ValidationError> {
         let key = KeyPath::default().key("remove_field");
-        if self.structure.removed_fields.get(id.0) != Some(&false) {
+        if self.origin.structure.removed_fields.get(id.0) != Some(&false) {
             return Err(ValidationError::new(
                 key,
                 format!("there is no field {}", id.0),
@@ -213,21 +214,23 @@ impl<V: Vector> Crowd<V> {
             ));
         }
         if let Some(user) = self.find_parameter(|value| *value == Value::Field(id)) {
-            let message = format!("{user} follows the field \"{}\"", self.setup.fields[id.0].0);
+            let message =
+                format!("{user} follows the field \"{}\"", self.origin.setup.fields[id.0].0);
             return Err(ValidationError::new(key, message, "a field that no behavior follows"));
         }
         self.keep_original();
         let plan = no_field();
-        self.fields[id.0] = FlowField::checked(&plan, Obstacles::NONE, None, self.setup.up);
-        self.setup.fields[id.0].1 = plan;
-        self.structure.removed_fields[id.0] = true;
+        self.world.fields[id.0] =
+            FlowField::checked(&plan, Obstacles::NONE, None, self.origin.setup.up);
+        self.origin.setup.fields[id.0].1 = plan;
+        self.origin.structure.removed_fields[id.0] = true;
         self.world_changed();
         Ok(())
     }
 
     /// The names of the flow fields that have not been removed.
     pub(in crate::crowd) fn field_names_in_use(&self) -> impl Iterator<Item = &str> {
-        let removed = self.structure.removed_fields.iter();
+        let removed = self.origin.structure.removed_fields.iter();
         self.field_names().zip(removed).filter(|(_, removed)| !**removed).map(|(name, _)| name)
     }
 
@@ -249,7 +252,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn world_changed(&mut self) {
-        self.tracker.prepare(&self.groups, &self.paths);
+        self.world.tracker.prepare(&self.world.groups, &self.world.paths);
     }
 }
 
@@ -257,7 +260,7 @@ impl<V: Vector> Crowd<V> {
 impl<V: Vector> Crowd<V> {
     /// The line `id`, with the counts of its crossings; a search in the list of ids.
     pub fn line(&self, id: impl Into<LineId>) -> Option<&LineCount<V>> {
-        self.structure.lines.index_of(id.into().0).map(|i| &self.tracker.lines[i])
+        self.origin.structure.lines.index_of(id.into().0).map(|i| &self.world.tracker.lines[i])
     }
 
     /// Adds a line whose crossings are counted from now on; its name must be unused.
@@ -265,16 +268,16 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// The name is taken, or a number is out of range; then nothing changes.
     pub fn add_line(&mut self, line: Line<V>) -> Result<LineId, ValidationError> {
-        let names = self.tracker.lines.iter().map(|count| count.line.name.as_str());
+        let names = self.world.tracker.lines.iter().map(|count| count.line.name.as_str());
         self.name_is_free("add_line", "line", &line.name, names)?;
-        self.setup.lines.push(line);
-        let result = self.setup.validate_lines();
-        let added = core::mem::take(&mut self.setup.lines);
+        self.origin.setup.lines.push(line);
+        let result = self.origin.setup.validate_lines();
+        let added = core::mem::take(&mut self.origin.setup.lines);
         result.map_err(|error| under("add_line", error))?;
         self.keep_original();
-        let id = LineId(self.structure.lines.push());
-        let counts = added.into_iter().map(|line| LineCount::new(id, line, &self.space));
-        self.tracker.lines.extend(counts);
+        let id = LineId(self.origin.structure.lines.push());
+        let counts = added.into_iter().map(|line| LineCount::new(id, line, &self.world.space));
+        self.world.tracker.lines.extend(counts);
         self.world_changed();
         Ok(id)
     }
@@ -284,18 +287,18 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// There is no such line; then nothing changes.
     pub fn remove_line(&mut self, id: impl Into<LineId>) -> Result<(), ValidationError> {
-        let (id, ids) = (id.into(), &self.structure.lines);
+        let (id, ids) = (id.into(), &self.origin.structure.lines);
         let i = ids.index_of(id.0).ok_or_else(|| ids.none("remove_line", "line", id.0))?;
         self.keep_original();
-        self.structure.lines.remove(i);
-        self.tracker.lines.remove(i);
+        self.origin.structure.lines.remove(i);
+        self.world.tracker.lines.remove(i);
         self.world_changed();
         Ok(())
     }
 
     /// The exit `id`, with the number of agents that have left by it; a search in the list of ids.
     pub fn exit(&self, id: impl Into<ExitId>) -> Option<&ExitCount<V>> {
-        self.structure.exits.index_of(id.into().0).map(|i| &self.tracker.exits[i])
+        self.origin.structure.exits.index_of(id.into().0).map(|i| &self.world.tracker.exits[i])
     }
 
     /// Adds an exit, as the last one.
@@ -303,14 +306,14 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// A number is out of range, or there is no such group; then nothing changes.
     pub fn add_exit(&mut self, exit: Exit<V>) -> Result<ExitId, ValidationError> {
-        self.setup.exits.push(exit);
-        let result = self.setup.validate_exits();
-        let added = core::mem::take(&mut self.setup.exits);
+        self.origin.setup.exits.push(exit);
+        let result = self.origin.setup.validate_exits();
+        let added = core::mem::take(&mut self.origin.setup.exits);
         result.map_err(|error| under("add_exit", error))?;
         self.keep_original();
-        let id = ExitId(self.structure.exits.push());
-        let counts = added.into_iter().map(|exit| ExitCount::new(id, exit, &self.space));
-        self.tracker.exits.extend(counts);
+        let id = ExitId(self.origin.structure.exits.push());
+        let counts = added.into_iter().map(|exit| ExitCount::new(id, exit, &self.world.space));
+        self.world.tracker.exits.extend(counts);
         self.world_changed();
         Ok(id)
     }
@@ -320,18 +323,18 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// There is no such exit; then nothing changes.
     pub fn remove_exit(&mut self, id: impl Into<ExitId>) -> Result<(), ValidationError> {
-        let (id, ids) = (id.into(), &self.structure.exits);
+        let (id, ids) = (id.into(), &self.origin.structure.exits);
         let i = ids.index_of(id.0).ok_or_else(|| ids.none("remove_exit", "exit", id.0))?;
         self.keep_original();
-        self.structure.exits.remove(i);
-        self.tracker.exits.remove(i);
+        self.origin.structure.exits.remove(i);
+        self.world.tracker.exits.remove(i);
         self.world_changed();
         Ok(())
     }
 
     /// The source `id`, with the counts of its arrivals; a search in the list of ids.
     pub fn source(&self, id: impl Into<SourceId>) -> Option<&SourceCount<V>> {
-        self.structure.sources.index_of(id.into().0).map(|i| &self.sources[i])
+        self.origin.structure.sources.index_of(id.into().0).map(|i| &self.world.sources[i])
     }
 
     /// Adds a source, as the last one. Its times are those of the crowd, not since now.
@@ -339,20 +342,20 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// A number is out of range, or there is no such group; then nothing changes.
     pub fn add_source(&mut self, source: Source<V>) -> Result<SourceId, ValidationError> {
-        if self.structure.groups.get(source.group.0).is_some_and(|group| group.removed) {
+        if self.origin.structure.groups.get(source.group.0).is_some_and(|group| group.removed) {
             return Err(ValidationError::new(
                 KeyPath::default().key("add_source").key("group"),
                 format!("group {} was removed", source.group),
                 quoted(self.group_names_in_use(), "no source: there are no groups"),
             ));
         }
-        self.setup.sources.push(source);
-        let result = self.setup.validate_sources();
-        let added = core::mem::take(&mut self.setup.sources);
+        self.origin.setup.sources.push(source);
+        let result = self.origin.setup.validate_sources();
+        let added = core::mem::take(&mut self.origin.setup.sources);
         result.map_err(|error| under("add_source", error))?;
         self.keep_original();
-        let id = SourceId(self.structure.sources.push());
-        self.sources.extend(added.into_iter().map(|source| SourceCount::new(id, source)));
+        let id = SourceId(self.origin.structure.sources.push());
+        self.world.sources.extend(added.into_iter().map(|source| SourceCount::new(id, source)));
         self.world_changed();
         Ok(id)
     }
@@ -362,11 +365,11 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// There is no such source; then nothing changes.
     pub fn remove_source(&mut self, id: impl Into<SourceId>) -> Result<(), ValidationError> {
-        let (id, ids) = (id.into(), &self.structure.sources);
+        let (id, ids) = (id.into(), &self.origin.structure.sources);
         let i = ids.index_of(id.0).ok_or_else(|| ids.none("remove_source", "source", id.0))?;
         self.keep_original();
-        self.structure.sources.remove(i);
-        self.sources.remove(i);
+        self.origin.structure.sources.remove(i);
+        self.world.sources.remove(i);
         self.world_changed();
         Ok(())
     }

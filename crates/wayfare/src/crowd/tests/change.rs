@@ -158,5 +158,5 @@ fn the_unit_of_speed_covers_agents_that_may_enter_later() {
     let mut fast = Group::new("fast", 0, Spawn::Points(Vec::new()), 1.0);
     fast.max_speed = Distribution::Uniform(1.0, 100.0);
     let crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)]), fast]);
-    assert_eq!(crowd.max_speed, 100.0);
+    assert_eq!(crowd.population.max_speed, 100.0);
 }

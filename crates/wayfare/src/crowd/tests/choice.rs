@@ -66,7 +66,7 @@ fn all_take_the_nearest_door_or_share_two_doors_so_that_no_queue_is_longer_than_
     let [lower, upper] = heading(&crowd);
     assert!(lower + upper == 100 && (30..=50).contains(&upper), "{lower} and {upper}");
     // No agent gains by the other door.
-    let mesh = NavMesh::new(crowd.obstacles(), &crowd.space, 0.2, 0.004).unwrap();
+    let mesh = NavMesh::new(crowd.obstacles(), &crowd.world.space, 0.2, 0.004).unwrap();
     let at: Vec<Vec2> = (0..100_u32).map(|id| crowd.get(id).unwrap().agent.position).collect();
     let lengths = DOORS.map(|door| mesh.routes_from_each(&at, door));
     let lengths = lengths.map(|ways| ways.into_iter().map(|way| way.unwrap().length));

@@ -39,7 +39,7 @@ fn scene(edge: Edge) -> Crowd<Vec2> {
 }
 
 fn behavior<'a>(crowd: &'a Crowd<Vec2>, group: usize, slots: &[usize]) -> &'a Behavior<Vec2> {
-    let mut list = &crowd.groups[group].states[0].list;
+    let mut list = &crowd.world.groups[group].states[0].list;
     for &i in slots {
         match &list.slots[i].entry {
             Entry::List(inner) => list = inner,
@@ -81,7 +81,7 @@ fn a_parameter_is_set_by_its_key_path_for_all_members() {
     );
     assert!(values.contains(&("of", Value::Groups(Groups::only([0, 3])))), "{values:?}");
     assert_eq!(
-        (crowd.groups[2].states[0].list.slots[1].weight, crowd.groups[2].radius),
+        (crowd.world.groups[2].states[0].list.slots[1].weight, crowd.world.groups[2].radius),
         (-3.0, Some(11.0))
     );
     // Words, flags, and all kinds of targets.
@@ -112,7 +112,7 @@ fn a_parameter_is_set_by_its_key_path_for_all_members() {
 fn switching_a_behavior_off_and_on_keeps_its_memory_and_the_random_numbers_of_others() {
     let key_path = "group[2].steer[1].all[0].off";
     let (mut crowd, mut other) = (scene(Edge::Open), scene(Edge::Open));
-    let streams = |crowd: &Crowd<Vec2>| crowd.now.memory_width;
+    let streams = |crowd: &Crowd<Vec2>| crowd.population.now.memory_width;
     let before = (streams(&crowd), crowd.digest());
     crowd.step();
     other.step();
@@ -189,9 +189,9 @@ fn a_number_of_a_group_is_set_for_present_and_future_members() {
     }
     assert_eq!(crowd.get(60).unwrap().agent.max_force, f32::INFINITY);
     // The upper bound on all speeds is updated, up and down.
-    assert_eq!(crowd.max_speed, 4.0);
+    assert_eq!(crowd.population.max_speed, 4.0);
     assert_eq!(crowd.apply(&number("group[0].max_speed", 40.0)), Ok(None));
-    assert_eq!(crowd.max_speed, 40.0);
+    assert_eq!(crowd.population.max_speed, 40.0);
     assert_eq!(crowd.apply(&text("group[0].max_force", "inf")), Ok(None));
     assert_eq!(crowd.get(0).unwrap().agent.max_force, f32::INFINITY);
 }

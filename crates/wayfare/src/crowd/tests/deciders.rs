@@ -301,7 +301,8 @@ fn the_agents_of_a_cell_decide_together_as_they_do_one_by_one() {
             .map(|i| {
                 let solver = Behavior::Solver(solvers[i].clone());
                 State::new(names[i])
-                    .steer(List::default().with(seek(goals[i])).with(solver))
+                    .steer(seek(goals[i]))
+                    .steer(solver)
                     .leave(names[1 - i], change.clone())
             })
             .collect();

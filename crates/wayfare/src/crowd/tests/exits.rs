@@ -160,7 +160,7 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
                     && (member.state, member.stats[0]) == (Some("one"), 5.0)
             );
             assert_eq!((member.agent.velocity, member.agent.mass), (vec2(3.0, 4.0), mass));
-            assert_eq!(crowd.now.memory(0)[0], crate::agent::Memory::default());
+            assert_eq!(crowd.population.now.memory(0)[0], crate::agent::Memory::default());
             assert!(Obstacle::from(home.clone()).contains(member.agent.position));
             homes.push(member.agent.position);
         }

@@ -52,10 +52,13 @@ fn commands() -> [Command<Vec2>; 4] {
 
 /// Fails unless the crowd's fields equal fields built from scratch.
 fn assert_fresh(crowd: &Crowd<Vec2>) {
-    for (field, (name, plan)) in crowd.fields().iter().zip(&crowd.setup.fields) {
-        let fresh =
-            FlowField::new(plan, Obstacles::from(crowd.obstacles()), crowd.setup.bounds.as_ref())
-                .unwrap();
+    for (field, (name, plan)) in crowd.fields().iter().zip(&crowd.origin.setup.fields) {
+        let fresh = FlowField::new(
+            plan,
+            Obstacles::from(crowd.obstacles()),
+            crowd.origin.setup.bounds.as_ref(),
+        )
+        .unwrap();
         assert!(field.cells().eq(fresh.cells()), "{name}");
     }
 }
@@ -119,14 +122,14 @@ fn a_group_is_set_to_another_field_by_its_name() {
     };
     crowd.apply(&set("other")).unwrap();
     assert_eq!(
-        crowd.setup.groups[0].steer.behaviors().next().unwrap().get("field"),
+        crowd.origin.setup.groups[0].steer.behaviors().next().unwrap().get("field"),
         Some(Value::Field(FieldId(1)))
     );
     let snapshot = crowd.snapshot();
     crowd.apply(&set("way")).unwrap();
     crowd.restore(&snapshot).unwrap();
     assert_eq!(
-        crowd.setup.groups[0].steer.behaviors().next().unwrap().get("field"),
+        crowd.origin.setup.groups[0].steer.behaviors().next().unwrap().get("field"),
         Some(Value::Field(FieldId(1)))
     );
     let refused = crowd.apply(&set("nowhere")).unwrap_err().to_string();

@@ -29,8 +29,8 @@ fn setup<V: Vector>() -> Setup<V> {
 /// Ids and slots of the members of a group, in the order of ids.
 fn slots<V: Vector>(crowd: &Crowd<V>, group: u32) -> Vec<(u32, Option<u32>)> {
     let mut found: Vec<_> = (0..crowd.len())
-        .filter(|&i| crowd.now.group[i] == group)
-        .map(|i| (crowd.now.id[i], crowd.now.memory(i)[0].slot))
+        .filter(|&i| crowd.population.now.group[i] == group)
+        .map(|i| (crowd.population.now.id[i], crowd.population.now.memory(i)[0].slot))
         .collect();
     found.sort_unstable();
     found
@@ -198,8 +198,8 @@ fn members_whose_leader_has_died_stop_unless_they_are_told_to_coast() {
     crowd.remove(0);
     let fastest = |crowd: &Crowd<Vec2>, group| {
         (0..crowd.len())
-            .filter(|&i| crowd.now.group[i] == group)
-            .map(|i| crowd.now.velocity.get(i).length())
+            .filter(|&i| crowd.population.now.group[i] == group)
+            .map(|i| crowd.population.now.velocity.get(i).length())
             .fold(0.0, f32::max)
     };
     assert!((1..5).all(|group| fastest(&crowd, group) > 1.0));

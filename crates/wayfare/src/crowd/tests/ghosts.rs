@@ -95,7 +95,7 @@ fn hand_over<V: Vector>(halves: &mut [Crowd<V>; 2]) -> usize {
 /// the cut.
 fn exchange_ghosts<V: Vector>(halves: &mut [Crowd<V>; 2], margin: f32) {
     let copies = [0, 1].map(|half| {
-        let wraps = halves[half].space.wraps();
+        let wraps = halves[half].world.space.wraps();
         let is_near = |agent: &Agent<V>| {
             let x = agent.position.axis(0);
             // In a wrapped world the halves touch at the edge, too.
@@ -271,7 +271,9 @@ fn an_agent_and_a_ghost_never_have_the_same_id() {
     assert_eq!(left, [2, 3, 90].map(AgentId));
     assert_eq!(crowd.nearest(vec2(5.0, 0.0), None).map(|agent| agent.owned), Some(true));
     crowd.step();
-    assert!(left.iter().all(|id| crowd.ghosts.contain(id.0) && crowd.get(*id).is_none()));
+    assert!(
+        left.iter().all(|id| crowd.population.ghosts.contain(id.0) && crowd.get(*id).is_none())
+    );
 }
 
 #[test]

@@ -39,9 +39,9 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
             rows.sort_by_cached_key(|_| random.bits());
             crowd.permute(&rows);
         }
-        let (now, space) = (&crowd.now, crowd.space);
-        for (g, group) in crowd.groups.iter_mut().enumerate() {
-            build_members(&mut group.members, (now, &crowd.ghosts), g as u32);
+        let (now, space) = (&crowd.population.now, crowd.world.space);
+        for (g, group) in crowd.world.groups.iter_mut().enumerate() {
+            build_members(&mut group.members, (now, &crowd.population.ghosts), g as u32);
             for i in 0..now.len() {
                 let (to, except) = (now.position.get(i), now.id[i]);
                 let within = [f32::INFINITY, 30.0, 1.0, 0.0][i % 4];
@@ -95,7 +95,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         let mut groups =
             vec![group("a", &[Vec2::ZERO]), group("b", &[Vec2::X]), group("c", &[Vec2::Y])];
         change(&mut groups[0]);
-        crowd(groups).groups.iter().map(|group| group.searched).collect::<Vec<_>>()
+        crowd(groups).world.groups.iter().map(|group| group.searched).collect::<Vec<_>>()
     };
     let leave = |when| State {
         leave: vec![Transition { to: TransitionTarget::from(0), when }],
@@ -144,7 +144,7 @@ fn the_center_of_a_group_is_computed_at_each_tick_if_a_behavior_may_read_it() {
     let mut crowd = crowd(vec![dog, group("others", &[Vec2::ZERO]), sheep]);
     let centers = |crowd: &Crowd<Vec2>| {
         let center = |group: &CompiledGroup<Vec2>| group.center.map(|center| center.position);
-        crowd.groups.iter().map(center).collect::<Vec<_>>()
+        crowd.world.groups.iter().map(center).collect::<Vec<_>>()
     };
     crowd.step();
     assert_eq!(centers(&crowd), [None, None, Some(vec2(2.0, 2.0))]);
@@ -193,7 +193,7 @@ fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {
     let (mut random, mut hits) = (Random::new(6, 0, 0, 0), 0);
     for tick in 0..6 {
         crowd.step();
-        let space = crowd.space;
+        let space = crowd.world.space;
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
         let body = |&at: &u32| {
@@ -251,7 +251,7 @@ fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {
             };
             let found = crowd.ray(point, direction, length);
             let agent = found.agent.map(|(m, hit)| (m.id.0 as usize, hit));
-            for (found, all) in [(agent, &bodies), (found.obstacle, &crowd.obstacles)] {
+            for (found, all) in [(agent, &bodies), (found.obstacle, &crowd.world.obstacles)] {
                 assert_eq!(
                     found.map(|(index, hit)| (index, hit.distance, hit.normal)),
                     first(all),
@@ -380,7 +380,7 @@ fn queries_and_searches_follow_the_changes_of_commands() {
     let hit = |crowd: &Crowd<Vec2>| {
         crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id.0)
     };
-    assert_eq!((hit(&crowd), crowd.groups[1].searched), (None, false));
+    assert_eq!((hit(&crowd), crowd.world.groups[1].searched), (None, false));
     let set = |key_path: &str, value| Command::Set { key_path: key_path.to_string(), value };
     crowd
         .apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string())))

@@ -161,7 +161,7 @@ fn a_way_follows_a_moving_target_with_few_searches_and_a_new_order_at_once() {
     let mut waits = 0;
     for _ in 0..300 {
         crowd.step();
-        let navigator = &crowd.routes.as_ref().unwrap().navigator;
+        let navigator = &crowd.world.routes.as_ref().unwrap().navigator;
         waits += usize::from(navigator.waiting() > 0);
     }
     // Of 300 ticks in each of which the target moved.

@@ -158,7 +158,7 @@ fn an_agent_that_stays_near_one_position_is_stuck_and_the_time_restarts_in_a_new
     three.states = states(vec![vec![(1, Condition::Any(vec![stuck(2.0, 3.0), long]))], vec![]]);
     let mut crowd = crowd(vec![three, group("other", &[vec2(0.0, 9.0)])]);
     assert_eq!(
-        (crowd.now.remembered_width, crowd.groups[0].stuck.distances.clone()),
+        (crowd.population.now.remembered_width, crowd.world.groups[0].stuck.distances.clone()),
         (2, vec![2.0, 10.0])
     );
     assert_eq!(run(&mut crowd, 0, 5), "00011");
@@ -220,19 +220,19 @@ fn assert_the_nearest_visible_member_is_found<V: Vector>(bounds: Option<Bounds<V
     for _ in 0..20 {
         let (before, tick) = (agents(&crowd), crowd.tick());
         crowd.step();
-        let obstacles = crowd.obstacles.to_vec();
+        let obstacles = crowd.world.obstacles.to_vec();
         for (id, guard) in before.iter().enumerate().take(30) {
-            let image = |p: V| crowd.space.image(guard.position, p);
-            let away = |p: &V| crowd.space.difference(guard.position, *p).length_squared();
+            let image = |p: V| crowd.world.space.image(guard.position, p);
+            let away = |p: &V| crowd.world.space.difference(guard.position, *p).length_squared();
             let thieves = || before.iter().skip(30).map(|thief| thief.position);
             let nearest = |list: &mut dyn Iterator<Item = V>| {
                 list.reduce(|a, b| if away(&b) < away(&a) { b } else { a })
             };
-            let expected =
-                nearest(&mut thieves().filter(|p| {
-                    cone.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))
-                }));
-            let remembered = crowd.now.remembered(crowd.row_of(AgentId(id as u32)).unwrap())[0];
+            let expected = nearest(&mut thieves().filter(|p| {
+                cone.see(&crowd.world.space, guard, image(*p), Obstacles::from(&obstacles))
+            }));
+            let remembered =
+                crowd.population.now.remembered(crowd.row_of(AgentId(id as u32)).unwrap())[0];
             assert_eq!(
                 (remembered.tick == tick).then_some(remembered.position),
                 expected,
@@ -277,23 +277,23 @@ fn remembered_positions_do_not_depend_on_the_order_and_are_in_snapshots_and_dige
     let mut restored = Crowd::new(many::<Vec2>(None)).unwrap();
     restored.restore(&snapshot).unwrap();
     assert_eq!(restored.snapshot(), snapshot);
-    let position = restored.now.remembered[0].position;
+    let position = restored.population.now.remembered[0].position;
     for (remembered, what) in [
         (RememberedPosition { position, tick: 61 }, "of tick 61"),
         (RememberedPosition { position: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
     ] {
         let mut wrong = Crowd::new(many::<Vec2>(None)).unwrap();
         wrong.restore(&snapshot).unwrap();
-        wrong.now.remembered[1] = remembered;
+        wrong.population.now.remembered[1] = remembered;
         let error = restored.restore(&wrong.snapshot()).unwrap_err().to_string();
         assert!(error.contains(what), "{error}");
     }
     (0..40).for_each(|_| [&mut ordered, &mut restored].into_iter().for_each(Crowd::step));
     assert_eq!(ordered.digest(), restored.digest());
     // A different remembered position gives a different digest.
-    restored.now.remembered[0].position.x += 1.0;
+    restored.population.now.remembered[0].position.x += 1.0;
     assert_ne!(ordered.digest(), restored.digest());
-    assert_eq!(Crowd::new(mixed::<Vec2>(None)).unwrap().now.remembered_width, 0);
+    assert_eq!(Crowd::new(mixed::<Vec2>(None)).unwrap().population.now.remembered_width, 0);
 }
 
 #[test]
@@ -310,6 +310,7 @@ fn an_added_or_respawned_agent_remembers_nothing_and_explaining_it_changes_nothi
     let id = crowd.add(0, vec2(-70.0, 0.0), None).unwrap();
     let of = |crowd: &Crowd<Vec2>, id: AgentId| {
         crowd
+            .population
             .now
             .remembered(crowd.row_of(id).unwrap())
             .iter()

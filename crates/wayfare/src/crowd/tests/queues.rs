@@ -52,15 +52,16 @@ fn setup(groups: Vec<Group<Vec2>>) -> Setup<Vec2> {
 
 /// Ids and places of the agents in the queue, in the order of their places.
 fn places(crowd: &Crowd<Vec2>) -> Vec<(u32, u32)> {
-    let place = |i: usize| crowd.now.memory(i).iter().find_map(|memory| memory.slot);
-    let mut found: Vec<_> =
-        (0..crowd.len()).filter_map(|i| place(i).map(|place| (place, crowd.now.id[i]))).collect();
+    let place = |i: usize| crowd.population.now.memory(i).iter().find_map(|memory| memory.slot);
+    let mut found: Vec<_> = (0..crowd.len())
+        .filter_map(|i| place(i).map(|place| (place, crowd.population.now.id[i])))
+        .collect();
     found.sort_unstable();
     found
 }
 
 fn count_in(crowd: &Crowd<Vec2>, state: usize) -> usize {
-    (0..crowd.len()).filter(|&i| crowd.now.state[i].state as usize == state).count()
+    (0..crowd.len()).filter(|&i| crowd.population.now.state[i].state as usize == state).count()
 }
 
 /// Steps until all agents have left, and fails unless they are served one at a time in the order in
@@ -171,8 +172,11 @@ fn the_shorter_queue_has_fewer_agents_with_those_that_walk_to_it() {
         setup.paths.push(("other".to_string(), beside));
         let mut crowd = Crowd::new(setup).unwrap();
         crowd.step();
-        let row = (0..crowd.len()).find(|&i| crowd.now.id[i] == 0).unwrap();
-        assert_eq!(crowd.now.state[row].state as usize, chosen, "{count} in the other queue");
+        let row = (0..crowd.len()).find(|&i| crowd.population.now.id[i] == 0).unwrap();
+        assert_eq!(
+            crowd.population.now.state[row].state as usize, chosen,
+            "{count} in the other queue"
+        );
     }
 }
 

@@ -238,11 +238,11 @@ fn the_largest_speed_of_a_group_is_the_cap_for_its_members() {
         "max_speed: `max_speed` is 5.5; allowed: a speed above 0, up to 5, the `speed_cap` of \
          group \"units\""
     );
-    let unit = crowd.groups[1].speed_unit;
+    let unit = crowd.world.groups[1].speed_unit;
     crowd.set_max_speed(1, Some(9.0)).unwrap();
     crowd.set_max_speed(2, Some(8.0)).unwrap();
     assert!(crowd.set_max_speed(2, Some(8.1)).is_err());
-    assert_eq!(crowd.groups[1].speed_unit, unit);
+    assert_eq!(crowd.world.groups[1].speed_unit, unit);
     assert!(crowd.set_max_speed(1, Some(9.1)).is_err());
     assert!(crowd.set_max_speed(1, Some(f32::NAN)).is_err());
     // It cannot change to a group that is slower than its own max_speed.
@@ -391,9 +391,9 @@ fn a_refused_setting_says_why_and_changes_nothing() {
 fn a_crowd_without_settings_of_single_agents_stores_none() {
     let mut crowd = crowd_of(vec![units(&[vec2(0.0, 0.0), vec2(9.0, 0.0)])]);
     crowd.step();
-    assert_eq!((crowd.now.own.len(), crowd.now.own_width), (0, 0));
+    assert_eq!((crowd.population.now.own.len(), crowd.population.now.own_width), (0, 0));
     crowd.set_frozen(0, true).unwrap();
-    assert_eq!((crowd.now.own.len(), crowd.next.own.len()), (2, 2));
+    assert_eq!((crowd.population.now.own.len(), crowd.population.next.own.len()), (2, 2));
 }
 
 #[test]
@@ -425,10 +425,10 @@ fn agents_inside_a_shape_are_found_in_open_and_wrapped_worlds() {
             let half = vec2(random.between(1.0, 25.0), random.between(1.0, 25.0));
             let angle = random.between(0.0, 3.0);
             let shape = Shape::Box { center, half, angle };
-            let body = Obstacle::in_space(shape.clone(), &crowd.space);
+            let body = Obstacle::in_space(shape.clone(), &crowd.world.space);
             // The body is at the image of the shape inside the bounds.
             let (low, high) = body.aabb();
-            let is_inside = |p: Vec2| body.contains(crowd.space.image((low + high) * 0.5, p));
+            let is_inside = |p: Vec2| body.contains(crowd.world.space.image((low + high) * 0.5, p));
             let mut expected: Vec<u32> = { crowd.agents() }
                 .filter(|(_, agent)| is_inside(agent.position))
                 .map(|(id, _)| id.0)

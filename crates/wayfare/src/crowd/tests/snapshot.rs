@@ -424,7 +424,7 @@ fn every_parameter_of_every_behavior_is_kept() {
             };
             for value in some_values(parameter.kind).into_iter().filter(fits) {
                 let crate::combine::Entry::Behavior(behavior) =
-                    &mut crowd.setup.groups[0].steer.slots[0].entry
+                    &mut crowd.origin.setup.groups[0].steer.slots[0].entry
                 else {
                     panic!("it is one")
                 };
@@ -440,7 +440,7 @@ fn every_parameter_of_every_behavior_is_kept() {
                 crowd.restore(&start).unwrap();
                 assert!(crowd.snapshot() == start, "{key_path}");
                 assert_eq!(crowd.restore(&snapshot), Ok(()), "{key_path}");
-                let behavior = crowd.groups[0].states[0].behaviors().next().unwrap();
+                let behavior = crowd.world.groups[0].states[0].behaviors().next().unwrap();
                 assert_eq!(behavior.get(parameter.name), Some(value), "{key_path}");
             }
         }

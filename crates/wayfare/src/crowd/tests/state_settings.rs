@@ -60,6 +60,6 @@ fn the_drag_of_a_state_takes_the_place_of_that_of_the_group() {
 fn a_group_whose_states_have_one_drag_steps_as_one_without_states() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.states = vec![State { drag: Some(0.5), ..state("glide", vec![]) }];
-    let compiled = &crowd(vec![a]).groups[0];
+    let compiled = &crowd(vec![a]).world.groups[0];
     assert!(compiled.is_plain() && !compiled.replaces_velocity && compiled.drag_factor == 0.5);
 }

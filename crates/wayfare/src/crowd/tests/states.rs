@@ -266,7 +266,7 @@ fn the_time_in_a_state_counts_from_the_tick_of_entry_and_restarts() {
     let mut entries = Vec::new();
     for tick in 0..10 {
         crowd.step();
-        if crowd.now.state[0].entered == tick {
+        if crowd.population.now.state[0].entered == tick {
             entries.push((tick, status(&crowd).0));
         }
     }
@@ -315,7 +315,7 @@ fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
         "done",
     ];
     assert_eq!(states, expected, "{:?}", agents(&crowd));
-    assert_eq!(crowd.now.memory(0)[0].path.node, 2);
+    assert_eq!(crowd.population.now.memory(0)[0].path.node, 2);
 }
 
 #[test]
@@ -396,11 +396,9 @@ fn a_transition_leads_to_one_of_several_states_by_their_weights() {
     let mut counts = Vec::new();
     for _ in 0..4 {
         crowd.step();
-        counts.push(
-            [1, 2, 3].map(|state| {
-                crowd.now.state.iter().filter(|now| now.state == state).count() as i32
-            }),
-        );
+        counts.push([1, 2, 3].map(|state| {
+            crowd.population.now.state.iter().filter(|now| now.state == state).count() as i32
+        }));
     }
     // Five standard deviations, which is 19 for a chance of 3/4 and at most 11 for the others.
     assert!((counts[0][0] - 1_500).abs() < 97, "{counts:?}");
@@ -413,7 +411,7 @@ fn a_transition_leads_to_one_of_several_states_by_their_weights() {
     let (mut same, mut other) = (Crowd::new(setup(1)).unwrap(), Crowd::new(setup(2)).unwrap());
     (0..4).for_each(|_| [&mut same, &mut other].map(Crowd::step).into_iter().for_each(drop));
     assert_eq!(same.digest(), crowd.digest());
-    assert_ne!(other.now.state, crowd.now.state);
+    assert_ne!(other.population.now.state, crowd.population.now.state);
 }
 
 #[test]
@@ -429,7 +427,7 @@ fn a_range_of_times_in_a_state_is_drawn_once_for_each_entry() {
     let mut stays = vec![[0.0_f64; 3]; 2_000];
     for _ in 0..60 {
         crowd.step();
-        for (id, now) in crowd.now.id.iter().zip(&crowd.now.state) {
+        for (id, now) in crowd.population.now.id.iter().zip(&crowd.population.now.state) {
             if let Some(stay) = stays[*id as usize].get_mut(now.state as usize) {
                 *stay += 1.0;
             }

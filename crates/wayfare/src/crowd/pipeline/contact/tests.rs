@@ -207,9 +207,10 @@ fn among_walls<V: Vector>(seed: u64, edge: Edge, obstacles: Vec<Shape<V>>) -> Cr
 /// Steps a crowd and `eager`, which searches bodies in each tick, checks that their digests are
 /// equal, and returns whether the crowd has searched.
 fn searches_as_eager(crowd: &mut Crowd<Vec2>, eager: &mut Crowd<Vec2>) -> bool {
-    eager.solid.as_mut().unwrap().search.outdate();
-    let searched =
-        |crowd: &Crowd<Vec2>| crowd.solid.as_ref().unwrap().search.positions().axis(0).to_vec();
+    eager.tick.solid.as_mut().unwrap().search.outdate();
+    let searched = |crowd: &Crowd<Vec2>| {
+        crowd.tick.solid.as_ref().unwrap().search.positions().axis(0).to_vec()
+    };
     let before = searched(crowd);
     crowd.step();
     eager.step();
@@ -222,7 +223,7 @@ fn searches_as_eager(crowd: &mut Crowd<Vec2>, eager: &mut Crowd<Vec2>) -> bool {
 fn assert_searches_are_due_in_time(edge: Edge) {
     let obstacles = vec![Shape::box_between(vec2(20.0, 20.0), vec2(24.0, 26.0))];
     let mut crowd = among_walls(edge as u64, edge, obstacles);
-    crowd.dt = 0.02;
+    crowd.tick.dt = 0.02;
     let mut eager = crowd.clone();
     let box_at = |x: f32| Shape::box_between(vec2(x, 30.0), vec2(x + 5.0, 37.0));
     let mut kept = 0;
@@ -320,7 +321,7 @@ fn bodies_that_may_touch_are_searched_again_whenever_it_is_due() {
 /// Checks that no center enters an obstacle.
 fn assert_walls_hold<V: Vector>(mut crowd: Crowd<V>) {
     let walls: Vec<Obstacle<V>> = crowd.obstacles().to_vec();
-    let space = crowd.space;
+    let space = crowd.world.space;
     let inside = |crowd: &Crowd<V>, id: u32| {
         let p = position(crowd, id);
         walls.iter().any(|wall| wall.distance(space.image(wall.middle(), p)) < 0.0)

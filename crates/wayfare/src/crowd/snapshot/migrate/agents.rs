@@ -158,9 +158,9 @@ impl<V: Vector> Crowd<V> {
         parts: &Parts,
         tally: &mut Tally,
     ) {
-        let (old, tick) = (&from.now, self.tick);
-        let (group, id) = (&self.setup.groups[parts.group], old.id[row]);
-        let mut start = spawn::start(self.seed, group, tick);
+        let (old, tick) = (&from.now, self.tick.number);
+        let (group, id) = (&self.origin.setup.groups[parts.group], old.id[row]);
+        let mut start = spawn::start(self.tick.seed, group, tick);
         let before = old.state[row];
         match parts.states[before.state as usize] {
             Some(state) => {
@@ -174,7 +174,7 @@ impl<V: Vector> Crowd<V> {
         let own = old.own(row);
         let state = start.state.state as usize;
         let mut limits =
-            spawn::limits(self.seed, id, group, state).with_own(own.limits, old.limits[row]);
+            spawn::limits(self.tick.seed, id, group, state).with_own(own.limits, old.limits[row]);
         let cap = group.largest_max_speed();
         if own.limits & Limit::MaxSpeed.bit() != 0 && limits.max_speed > cap {
             limits.max_speed = cap;
@@ -187,7 +187,7 @@ impl<V: Vector> Crowd<V> {
         }
         let position = self.stored_position(old.position.get(row));
         let motion = [position, velocity, old.heading.get(row)];
-        let turns = self.groups[parts.group].turn_rate.is_some();
+        let turns = self.world.groups[parts.group].turn_rate.is_some();
         let facing = old.facing.get(row).filter(|_| turns);
         let agent: Agent<V> = limits.agent(motion, facing);
         now.push(id, parts.group as u32, start, &agent);
@@ -195,7 +195,7 @@ impl<V: Vector> Crowd<V> {
         if let (1, Some(force)) = (now.force_width, old.force.get(row)) {
             let state = now.state[i].state as usize;
             // Other behaviors may have kept a force where these keep a preferred velocity.
-            now.force[i] = match &self.groups[parts.group].states[state].decider {
+            now.force[i] = match &self.world.groups[parts.group].states[state].decider {
                 Some(_) if !parts.same_behaviors[before.state as usize] => velocity,
                 _ => *force,
             };
@@ -273,7 +273,7 @@ impl<V: Vector> Crowd<V> {
             if matches.groups.contains(&Some(g)) || names.name.is_empty() {
                 continue;
             }
-            let group = &self.setup.groups[g];
+            let group = &self.origin.setup.groups[g];
             first_ids[g] = next_id;
             let members = rows.iter().filter(|row| spawned.group[**row] as usize == g);
             let mut agents = 0;
@@ -282,11 +282,11 @@ impl<V: Vector> Crowd<V> {
                     return damaged(format!("there is no room for group \"{}\"", names.name));
                 }
                 let agent = spawned.agent(row);
-                let limits = spawn::limits(self.seed, next_id, group, group.start.0);
+                let limits = spawn::limits(self.tick.seed, next_id, group, group.start.0);
                 let velocity = agent.velocity.truncate(limits.max_speed);
                 let motion = [agent.position, velocity, agent.heading];
                 let agent = limits.agent(motion, Some(&agent.facing));
-                let (seed, dt, tick) = (self.seed, self.dt, self.tick);
+                let (seed, dt, tick) = (self.tick.seed, self.tick.dt, self.tick.number);
                 let entry = spawn::Entry { seed, id: next_id, first: first_ids[g], tick, dt };
                 let (start, agent) = spawn::entering(entry, group, &agent);
                 now.push(next_id, g as u32, start, &agent);
@@ -303,8 +303,8 @@ impl<V: Vector> Crowd<V> {
     /// Each agent keeps its goal, which follows from its id and the first id of its group.
     fn keep_goals(&mut self, first_ids: &[u32]) {
         let moved = |crowd: &Self, g: usize| {
-            crowd.setup.groups[g].goal.is_some()
-                && crowd.structure.groups[g].first_id != first_ids[g]
+            crowd.origin.setup.groups[g].goal.is_some()
+                && crowd.origin.structure.groups[g].first_id != first_ids[g]
         };
         let groups: Vec<_> = (0..first_ids.len()).filter(|g| moved(self, *g)).collect();
         if groups.is_empty() {
@@ -313,8 +313,8 @@ impl<V: Vector> Crowd<V> {
         // They do not follow from the setup any more: snapshots have to hold them.
         self.keep_original();
         for g in groups {
-            self.structure.groups[g].first_id = first_ids[g];
-            self.groups[g].first_id = first_ids[g];
+            self.origin.structure.groups[g].first_id = first_ids[g];
+            self.world.groups[g].first_id = first_ids[g];
         }
     }
 }

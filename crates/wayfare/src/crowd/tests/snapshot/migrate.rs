@@ -107,7 +107,7 @@ fn with_a_group_more_that_is_empty_the_run_goes_on_with_the_same_bits() {
             assert_eq!(migration.notes, []);
             let mut same = Crowd::new(everything::<Vec2>(edge)).unwrap();
             same.restore(&expected[tick - 1].2).unwrap();
-            let columns = |crowd: &Crowd<Vec2>| format!("{:?}", crowd.now);
+            let columns = |crowd: &Crowd<Vec2>| format!("{:?}", crowd.population.now);
             assert!(columns(&crowd) == columns(&same), "from tick {tick}, {edge:?}");
             let digests = play(&mut crowd, 60).into_iter().map(|(digest, ..)| digest);
             let expected = expected[tick..].iter().map(|(digest, ..)| *digest);
@@ -213,7 +213,7 @@ fn states_and_stats_are_found_by_name() {
 fn memories_stay_unless_the_list_has_other_behaviors_with_one() {
     let memories = |crowd: &Crowd<Vec2>, id: u32| {
         let row = crowd.row_of(AgentId(id)).unwrap();
-        crowd.now.memory(row).to_vec()
+        crowd.population.now.memory(row).to_vec()
     };
     let before = played();
     assert!(memories(&before, 0).iter().all(|memory| memory.wander.is_some()));

@@ -25,7 +25,7 @@ use crate::vector::Vector;
 
 /// The old columns and the constants of a tick.
 #[derive(Debug)]
-pub(in crate::crowd) struct World<'a, V: Vector> {
+pub(in crate::crowd) struct TickInput<'a, V: Vector> {
     pub(in crate::crowd) now: &'a Columns<V>,
     /// Agents that are read and not stepped.
     pub(in crate::crowd) ghosts: &'a Ghosts<V>,
@@ -56,7 +56,7 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) context: SteerContext<'a, V>,
 }
 
-impl<V: Vector> GroupQuery<V> for World<'_, V> {
+impl<V: Vector> GroupQuery<V> for TickInput<'_, V> {
     fn nearest(&self, group: GroupId, to: V, within: f32, except: AgentId) -> Option<AgentView<V>> {
         let group = self.groups.get(group.0)?;
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
@@ -69,7 +69,7 @@ impl<V: Vector> GroupQuery<V> for World<'_, V> {
     }
 }
 
-impl<V: Vector> World<'_, V> {
+impl<V: Vector> TickInput<'_, V> {
     /// The goal of agent `i`, if its group has goals (length).
     pub(in crate::crowd) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
@@ -155,32 +155,36 @@ impl<V: Vector> World<'_, V> {
 
 impl<V: Vector> Crowd<V> {
     /// The input of the phases of a tick.
-    pub(in crate::crowd) fn world(&self) -> World<'_, V> {
+    pub(in crate::crowd) fn tick_input(&self) -> TickInput<'_, V> {
         let context = SteerContext {
             time: self.time(),
-            rng_key: RngKey::new(self.seed, self.tick),
+            rng_key: RngKey::new(self.tick.seed, self.tick.number),
             pointer: self.pointer(),
-            space: self.space,
-            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
-            paths: &self.paths,
-            ..SteerContext::empty(self.dt as f32)
+            space: self.world.space,
+            obstacles: Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh),
+            paths: &self.world.paths,
+            ..SteerContext::empty(self.tick.dt as f32)
         };
-        World {
-            now: &self.now,
-            ghosts: &self.ghosts,
-            groups: &self.groups,
-            setup: &self.setup.groups,
-            row_index: &self.row_index,
-            grid: self.cell_width.is_some().then_some(&self.grid),
-            dt: self.dt,
-            max_speed: self.max_speed.max(self.ghosts.max_speed()),
-            max_displacement: self.max_displacement,
-            fields: &self.fields,
-            routes: self.routes.as_deref(),
-            queues: &self.queues,
-            own_headings: self.groups.iter().any(|group| group.heading_rule != HeadingRule::Direct),
-            replaces_velocity: self.groups.iter().any(|group| group.replaces_velocity),
-            dispatch: self.dispatch,
+        TickInput {
+            now: &self.population.now,
+            ghosts: &self.population.ghosts,
+            groups: &self.world.groups,
+            setup: &self.origin.setup.groups,
+            row_index: &self.population.row_index,
+            grid: self.tick.cell_width.is_some().then_some(&self.tick.grid),
+            dt: self.tick.dt,
+            max_speed: self.population.max_speed.max(self.population.ghosts.max_speed()),
+            max_displacement: self.tick.max_displacement,
+            fields: &self.world.fields,
+            routes: self.world.routes.as_deref(),
+            queues: &self.tick.queues,
+            own_headings: self
+                .world
+                .groups
+                .iter()
+                .any(|group| group.heading_rule != HeadingRule::Direct),
+            replaces_velocity: self.world.groups.iter().any(|group| group.replaces_velocity),
+            dispatch: self.tick.dispatch,
             context,
         }
     }
