@@ -14,6 +14,7 @@ use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::id::AgentId;
 use crate::order::WithoutOrder;
 use crate::simd::column::{VectorColumn, VectorSlices};
+use crate::simd::{SimdMemory, Work};
 use crate::solve::{CellHost, Solve};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
@@ -275,7 +276,8 @@ impl<V: Vector> TickInput<'_, V> {
             }
         }
         if !PLAIN && !together.rows.is_empty() {
-            self.decide_together(group, together, starts, neighbors);
+            let (context, starts) = (&self.context, starts.reborrow());
+            self.dispatch.run(Decide { context, group, together, starts, neighbors });
         }
     }
 
@@ -319,22 +321,31 @@ impl<V: Vector> TickInput<'_, V> {
             || (tick + u64::from(now.id[at])).is_multiple_of(every);
         Some((state, instance.state, thinks))
     }
+}
 
-    /// Decides the velocities that agents of one group and cell start their step from, those in the
-    /// same state together. The neighbors are those of the cell, as each of them has been evaluated.
+/// Decides the velocities that agents of one group and cell start their step from, those in the same
+/// state together. A work of its own: inside the loop over agents it would slow down crowds without
+/// such a solver.
+struct Decide<'a, V: Vector> {
+    context: &'a SteerContext<'a, V>,
+    group: &'a CompiledGroup<V>,
+    together: &'a mut Together<V>,
+    starts: VectorSlices<'a, V>,
+    /// Those of the cell, as each of the agents has been evaluated.
+    neighbors: &'a mut Neighbors<V>,
+}
+
+impl<V: Vector> Work for Decide<'_, V> {
+    type Result = ();
     #[inline(always)]
-    fn decide_together(
-        &self,
-        group: &CompiledGroup<V>,
-        Together { hosts, rows }: &mut Together<V>,
-        starts: &mut VectorSlices<'_, V>,
-        neighbors: &mut Neighbors<V>,
-    ) {
+    fn run<L: SimdMemory>(self) {
+        let Self { context, group, together: Together { hosts, rows }, mut starts, neighbors } =
+            self;
         let mut from = 0;
         for alike in rows.chunk_by(|a, b| a.1 == b.1) {
             let hosts = &mut hosts[from..from + alike.len()];
             if let Some(solver) = group.states[alike[0].1 as usize].solver() {
-                solver.solve_cell(hosts, neighbors, &self.context);
+                solver.solve_cell(hosts, neighbors, context);
             }
             for (host, &(at, _)) in hosts.iter().zip(alike) {
                 starts.set(at, host.start);
