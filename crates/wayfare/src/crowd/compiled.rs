@@ -16,6 +16,7 @@ use super::setup::{Condition, Group, Perception, Setup, State, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
 use crate::combine::{Entry, List, Slot};
+use crate::crowd::change::Change;
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
 use crate::id::{PathId, StatId};
@@ -391,6 +392,6 @@ impl<V: Vector> Crowd<V> {
         self.find_routes();
         self.find_standing();
         self.world.tracker.prepare(&self.world.groups, &self.world.paths);
-        self.agents_changed();
+        self.changed(Change::Agents);
     }
 }

@@ -8,6 +8,7 @@ use glam::Vec2;
 
 use super::setup::{Exit, ExitAction, TransitionTarget};
 use super::{Crowd, spawn};
+use crate::crowd::change::Change;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::{ExitId, GroupId};
 use crate::spatial::space::Space;
@@ -133,7 +134,7 @@ impl<V: Vector> Crowd<V> {
                     for columns in [&mut self.population.now, &mut self.population.next] {
                         columns.restart(i, start, &agent);
                     }
-                    self.agents_changed();
+                    self.changed(Change::Agents);
                 }
             }
         }

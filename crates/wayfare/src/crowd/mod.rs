@@ -16,6 +16,7 @@ use crate::id::GroupId;
 use crate::simd::{SimdDispatch, SimdLevel};
 use crate::vector::{Up, Vector};
 
+mod change;
 mod clock;
 mod command;
 mod compiled;
@@ -72,6 +73,7 @@ pub use snapshot::{
 pub use source::SourceCount;
 
 use crate::threads::{GRAIN, Share, Threads};
+use change::Change;
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
 pub(crate) use instances::Instances;
@@ -320,7 +322,7 @@ impl<V: Vector> Crowd<V> {
         if point.is_some_and(|point| !point.is_finite()) {
             return;
         }
-        self.tick.progress = None;
+        self.changed(Change::Input);
         self.world.pointer = point.map(V::clamped);
         self.rearm_arrivals_at_pointer();
     }

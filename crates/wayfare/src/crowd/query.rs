@@ -362,13 +362,6 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Discards the search trees and the progress of a tick. Called whenever agents or ghosts
-    /// change.
-    pub(super) fn invalidate(&mut self) {
-        self.tick.progress = None;
-        self.population.query_index = Index::default();
-    }
-
     fn trees(&self, group: Option<GroupId>) -> &[Bvh<V>] {
         let trees = self.population.query_index.groups.get_or_init(|| {
             let mut trees = vec![Bvh::default(); self.world.groups.len()];

@@ -7,6 +7,7 @@ use super::population::push_row;
 use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, spawn};
 use crate::agent::Agent;
+use crate::crowd::change::Change;
 use crate::id::{AgentId, GroupId, SourceId};
 use crate::order::Order;
 use crate::random::Random;
@@ -174,6 +175,6 @@ impl<V: Vector> Crowd<V> {
         // The new id is the highest so far, so the events stay in order.
         let source = self.world.sources[s].id;
         self.world.tracker.events.push(Event::Entered { id: AgentId(id), group, source });
-        self.agents_changed();
+        self.changed(Change::Agents);
     }
 }

@@ -11,6 +11,7 @@ use super::Crowd;
 use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
 use super::setup::{Exit, Group, Line, Source};
+use crate::crowd::change::Change;
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::{Obstacles, Shape, bvh_of};
 use crate::geometry::path::Path;
@@ -230,7 +231,7 @@ impl<V: Vector> Crowd<V> {
         command: &Command<V>,
     ) -> Result<Option<Added>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
-        self.tick.progress = None;
+        self.changed(Change::Input);
         match command {
             Command::Pointer(point) => {
                 point

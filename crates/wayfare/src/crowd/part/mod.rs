@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use super::compiled::CompiledGroup;
 use super::pipeline::contact::Others;
 use super::{Crowd, Event, MAX_AGENTS};
+use crate::crowd::change::Change;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::vector::Vector;
@@ -171,7 +172,7 @@ impl<V: Vector> Crowd<V> {
         self.run_shared(Self::move_rest);
         // On this thread: others may belong to it.
         if let Err(error) = self.resolve_contacts_of_part(others) {
-            self.tick.progress = None;
+            self.changed(Change::Input);
             return Err(error);
         }
         self.tick.is_sorted_for_part = false;

@@ -25,6 +25,7 @@ use core::panic::AssertUnwindSafe;
 
 use super::Crowd;
 use super::population::slices::NextSlices;
+use crate::crowd::change::Change;
 use crate::platform::Mutex;
 use crate::platform::{catch_unwind, resume_unwind};
 use crate::simd::{SimdDispatch, SimdMemory, Work};
@@ -134,7 +135,7 @@ impl<V: Vector> Crowd<V> {
         }));
         self.population.next = next;
         if let Err(panic) = moved {
-            self.tick.progress = None;
+            self.changed(Change::Input);
             self.tick.interior.clear();
             resume_unwind(panic);
         }

@@ -9,6 +9,7 @@ use super::columns::{Columns, Start};
 use super::spawn;
 use crate::agent::Agent;
 use crate::crowd::Crowd;
+use crate::crowd::change::Change;
 use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
@@ -81,7 +82,7 @@ impl<V: Vector> Crowd<V> {
             &agent,
         );
         self.population.next_id = id + 1;
-        self.agents_changed();
+        self.changed(Change::Agents);
         Ok(AgentId(id))
     }
 
@@ -129,7 +130,7 @@ impl<V: Vector> Crowd<V> {
             columns.facing[i * columns.facing_width..(i + 1) * columns.facing_width]
                 .fill(agent.facing);
         }
-        self.agents_changed();
+        self.changed(Change::Agents);
         Ok(())
     }
 
@@ -151,15 +152,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.population.now.swap_remove(row);
         self.population.next.swap_remove(row);
-        self.agents_changed();
-    }
-
-    /// Agents were added, removed or relocated: they must be sorted before the next step.
-    pub(in crate::crowd) fn agents_changed(&mut self) {
-        self.tick.max_displacement = f32::INFINITY;
-        self.population.relocated = true;
-        self.population.recount = true;
-        self.invalidate();
+        self.changed(Change::Agents);
     }
 
     /// `position` as it is stored: in a wrapped world inside the bounds, which differences of

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::columns::{Columns, OwnSettings};
+use crate::crowd::change::Change;
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::snapshot::{SnapshotError, pack, unpack};
 use crate::crowd::{Crowd, ValidationError};
@@ -173,8 +174,8 @@ impl<V: Vector> Crowd<V> {
             self.population.next.position.set(first + i, previous.get(i));
         }
         self.find_standing();
-        self.rows_changed();
-        self.agents_changed();
+        self.changed(Change::Rows);
+        self.changed(Change::Agents);
         self.own_ghosts(&ids);
         Ok(ids)
     }

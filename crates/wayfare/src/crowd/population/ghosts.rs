@@ -14,6 +14,7 @@ use super::AgentRef;
 use super::columns::{Columns, Start, StateInstance};
 use crate::agent::Agent;
 use crate::crowd::Crowd;
+use crate::crowd::change::Change;
 use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
@@ -333,7 +334,7 @@ impl<V: Vector> Crowd<V> {
     /// Removes all ghosts.
     pub fn clear_ghosts(&mut self) {
         self.population.ghosts.clear();
-        self.invalidate();
+        self.changed(Change::Bodies);
     }
 
     /// The ghosts, in no particular order.
@@ -418,7 +419,7 @@ impl<V: Vector> Crowd<V> {
                 group.members.reserve(count as usize);
             }
         }
-        self.invalidate();
+        self.changed(Change::Bodies);
     }
 
     /// Validates `ghosts`; returns their rows in the list by their ids.

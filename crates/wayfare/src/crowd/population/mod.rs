@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Crowd, query};
 use crate::agent::Agent;
+use crate::crowd::change::Change;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::platform::OnceLock;
@@ -261,11 +262,6 @@ impl<V: Vector> Crowd<V> {
         find_owned_row(&self.population.now, &self.population.row_index, id)
     }
 
-    /// The rows have been reordered: the index of ids is out of date.
-    pub(super) fn rows_changed(&mut self) {
-        self.population.row_index = OnceLock::new();
-    }
-
     /// Puts the agents into another order in memory: row `i` becomes row `rows[i]`.
     ///
     /// For tests: no result depends on that order. Does nothing unless `rows` is a permutation.
@@ -279,8 +275,7 @@ impl<V: Vector> Crowd<V> {
         }
         if rows.len() == self.len() && seen.iter().all(|&seen| seen) {
             self.tick.max_displacement = f32::INFINITY;
-            self.invalidate();
-            self.rows_changed();
+            self.changed(Change::Rows);
             // The previous generation keeps the same row order.
             let mut other = self.population.next.clone();
             self.population.now.permute_into(rows, &mut other, Share::ALONE);

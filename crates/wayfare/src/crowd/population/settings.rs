@@ -12,6 +12,7 @@ use super::columns::{Columns, Limits, OwnSettings, StateInstance};
 use super::{no_agent, spawn};
 use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
 use crate::crowd::Crowd;
+use crate::crowd::change::Change;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{
     KeyPath, ValidationError, quoted, ranges as range, solver_reason, vector_error,
@@ -137,7 +138,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Lets the agent in `row` arrive at its new order, and starts its path from the beginning.
     fn order_changed(&mut self, row: usize) {
-        self.tick.progress = None;
+        self.changed(Change::Input);
         let (group, state) = (
             self.population.now.group[row] as usize,
             self.population.now.state[row].state as usize,
@@ -303,11 +304,9 @@ impl<V: Vector> Crowd<V> {
             .get(row)
             .truncate(self.population.now.limits[row].max_speed);
         self.population.now.velocity.set(row, velocity);
-        self.tick.progress = None;
         // Only bodies stand in the trees of queries.
-        if self.population.now.limits[row].radius != radius_before {
-            self.invalidate();
-        }
+        let is_same_body = self.population.now.limits[row].radius == radius_before;
+        self.changed(if is_same_body { Change::Input } else { Change::Bodies });
     }
 
     /// Puts the agent `id` into the state of this name. The time in the state begins anew, also if
@@ -367,7 +366,7 @@ impl<V: Vector> Crowd<V> {
             ));
         }
         self.population.now.stats[row * self.population.now.stats_width + index] = value;
-        self.tick.progress = None;
+        self.changed(Change::Input);
         Ok(())
     }
 
@@ -433,7 +432,7 @@ impl<V: Vector> Crowd<V> {
         for group in [from, to] {
             self.world.groups[group.0].members = Bvh::default();
         }
-        self.agents_changed();
+        self.changed(Change::Agents);
         Ok(())
     }
 
@@ -457,7 +456,7 @@ impl<V: Vector> Crowd<V> {
             }
             self.world.groups[self.population.now.group[row] as usize].has_frozen = true;
         }
-        self.tick.progress = None;
+        self.changed(Change::Input);
         Ok(())
     }
 
@@ -498,7 +497,7 @@ impl<V: Vector> Crowd<V> {
         if self.population.now.facing_width > 0 {
             self.population.now.facing[row] = unit;
         }
-        self.tick.progress = None;
+        self.changed(Change::Input);
         Ok(())
     }
 

@@ -19,6 +19,7 @@ use super::setup::validate::MAX_AGENTS;
 use super::setup::{Condition, OwnCondition};
 use super::{Crowd, FirstAgents, spawn};
 use crate::combine::List;
+use crate::crowd::change::Change;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId};
@@ -349,8 +350,8 @@ impl<V: Vector> Crowd<V> {
         self.world.groups.iter_mut().for_each(|group| group.members = Bvh::default());
         self.find_standing();
         self.clear_ghosts();
-        self.rows_changed();
-        self.agents_changed();
+        self.changed(Change::Rows);
+        self.changed(Change::Agents);
     }
 
     fn read(&self, bytes: &[u8]) -> Read<Found<V>> {

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::{GroupEntry, under};
 use crate::crowd::Crowd;
+use crate::crowd::change::Change;
 use crate::crowd::population::places::{self, Place, Room};
 use crate::crowd::population::{push_row, spawn};
 use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, no_room, quoted};
@@ -92,7 +93,7 @@ impl<V: Vector> Crowd<V> {
             *points = Vec::new();
         }
         self.mark_explored(Share::ALONE);
-        self.agents_changed();
+        self.changed(Change::Agents);
         Ok(GroupId(index))
     }
 

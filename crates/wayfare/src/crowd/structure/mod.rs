@@ -17,6 +17,7 @@ use super::setup::validate::{KeyPath, KeySegment, ValidationError};
 use super::setup::{Setup, Spawn};
 use super::source::SourceCount;
 use crate::combine::List;
+use crate::crowd::change::Change;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, bvh_of};
 use crate::geometry::path::Path;
@@ -196,7 +197,7 @@ impl<V: Vector> Crowd<V> {
             self.origin.original = Some(self.as_original());
             self.origin.structure.changed = true;
         }
-        self.tick.progress = None;
+        self.changed(Change::Input);
     }
 
     /// Compiles the groups again after some were added or removed, and gives the columns the widths

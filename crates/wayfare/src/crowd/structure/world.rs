@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::under;
 use crate::crowd::Crowd;
+use crate::crowd::change::Change;
 use crate::crowd::exit::ExitCount;
 use crate::crowd::line::LineCount;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
@@ -96,7 +97,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn obstacles_changed(&mut self, changed: &[(V, V)]) {
-        self.tick.progress = None;
+        self.changed(Change::Input);
         self.index_obstacles(changed);
     }
 }
