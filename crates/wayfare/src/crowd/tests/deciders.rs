@@ -3,6 +3,7 @@
 use super::*;
 use crate::annotation::DebugDraw;
 use crate::behavior::{Arrive, Separation};
+use crate::parameter::Needs;
 use crate::registry::Behavior;
 use crate::solve::{Pedestrian, Solution, Solve, Solver};
 
@@ -275,8 +276,8 @@ impl Solve<Vec2> for OneByOne {
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.0.sight)
     }
-    fn reads_bodies(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs::BODIES
     }
     fn decides_velocity(&self) -> bool {
         true
