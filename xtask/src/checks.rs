@@ -146,7 +146,8 @@ fn format() -> Result<(), String> {
 fn structure() -> Result<(), String> {
     layers::check(&root())?;
     layers::count(&root())?;
-    modules::check(&root())
+    modules::check(&root())?;
+    modules::check_crowd(&root())
 }
 
 /// Installs what is missing where that is possible; stages that lack something then say so.

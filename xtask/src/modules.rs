@@ -1,5 +1,6 @@
 //! Import cycles: no two modules of the library, and no two files of the viewer, may need each
-//! other. Tests are left out: they may import anything.
+//! other. Inside `crowd/` no import runs back up, but for those that stand in a list. Tests are left
+//! out: they may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,6 +16,78 @@ type Imports = BTreeMap<Module, BTreeMap<Module, usize>>;
 /// The one import that may close a cycle in the library: the sealed trait `Vector` requires
 /// `Instances`, what the library compiles of a crowd for each of its two types.
 const SEALED: (&str, &str) = ("vector", "crowd");
+
+/// The modules of `crowd/` from the lowest to the highest. A module imports from itself and from
+/// those before it, and no file from a file above it in the tree of modules.
+const CROWD: &[&str] = &[
+    "setup",
+    "nearest_member",
+    "query",
+    "routes",
+    "change",
+    "exit",
+    "population",
+    "source",
+    "digest",
+    "line",
+    "structure",
+    "snapshot",
+    "compiled",
+    "origin",
+    "world",
+    "pipeline",
+    "ram",
+    "explain",
+    "clock",
+    "command",
+    "events",
+    "part",
+    "instances",
+];
+
+/// The imports inside `crowd/` that run back up and are not yet mended, one `from -> to` a line. The
+/// list only gets shorter.
+const BACK: &str = include_str!("back_arrows.txt");
+
+/// Fails where an import inside `crowd/` runs back up and is not in the list, and where one in the
+/// list is gone.
+pub(crate) fn check_crowd(root: &Path) -> Result<(), String> {
+    let imports = imports(&root.join("crates/wayfare/src"))?;
+    let found = back_arrows(&imports, CROWD)?;
+    let known: BTreeSet<String> = BACK.lines().map(str::to_string).collect();
+    let new: Vec<_> = found.difference(&known).map(String::as_str).collect();
+    let gone: Vec<_> = known.difference(&found).map(String::as_str).collect();
+    if !new.is_empty() {
+        return Err(format!("imports inside crowd/ run back up\n{}", new.join("\n")));
+    }
+    if !gone.is_empty() {
+        let gone = gone.join("\n");
+        return Err(format!("delete from xtask/src/back_arrows.txt what is mended\n{gone}"));
+    }
+    println!("xtask: {} imports inside crowd/ run back up", known.len());
+    Ok(())
+}
+
+/// The imports between files of `crowd/` that lead to a file above the importing one in the tree, or
+/// to a module that stands later in `order`.
+fn back_arrows(imports: &Imports, order: &[&str]) -> Result<BTreeSet<String>, String> {
+    let place = |module: &Module| match module.get(1) {
+        None => Ok(order.len()),
+        Some(name) => order.iter().position(|other| other == name).ok_or_else(|| {
+            format!("crowd/{name} has no place in the order of xtask/src/modules.rs")
+        }),
+    };
+    let in_crowd = |module: &Module| module.first().is_some_and(|name| name == "crowd");
+    let mut found = BTreeSet::new();
+    for (from, targets) in imports.iter().filter(|(from, _)| in_crowd(from)) {
+        for to in targets.keys().filter(|to| in_crowd(to)) {
+            if from.starts_with(to) || place(from)? < place(to)? {
+                found.insert(format!("{} -> {}", from.join("::"), to.join("::")));
+            }
+        }
+    }
+    Ok(found)
+}
 
 /// Fails where modules import one another in a cycle.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
@@ -271,5 +344,21 @@ mod tests {
         let imports = crate_of(&files);
         assert_eq!(cycles(&imports).len(), 1);
         assert!(cycles(&at_depth(&imports, 1)).is_empty());
+    }
+
+    #[test]
+    fn imports_that_lead_up_the_tree_or_against_the_order_run_back_up() {
+        let files = [
+            ("lib.rs", "mod crowd; mod id;"),
+            ("id.rs", ""),
+            ("crowd/mod.rs", "mod low; mod high; use low::A; use high::B;"),
+            ("crowd/low.rs", "mod part; use part::C; use crate::id::Id;"),
+            ("crowd/low/part.rs", "use crate::crowd::high::B;"),
+            ("crowd/high.rs", "use super::low::{A, part::C}; use super::Crowd;"),
+        ];
+        let found = back_arrows(&crate_of(&files), &["low", "high"]).unwrap();
+        let found: Vec<_> = found.iter().map(String::as_str).collect();
+        assert_eq!(found, ["crowd::high -> crowd", "crowd::low::part -> crowd::high"]);
+        assert!(back_arrows(&crate_of(&files), &["low"]).is_err());
     }
 }
