@@ -115,7 +115,7 @@ fn listed(list: List<Vec2>) -> Crowd<Vec2> {
     warmed_up(setup)
 }
 
-/// The same list with and without fields of view: their counts are to stay within 1.3 times.
+/// The same list with and without fields of view: their counts are to stay close.
 fn flock_in_view(field_of_view: f32) -> Crowd<Vec2> {
     listed(List::default().with(Flock::new(10.0).field_of_view(field_of_view)))
 }
@@ -127,7 +127,7 @@ fn rules_in_view(views: [f32; 3]) -> Crowd<Vec2> {
     listed(List::default().with(separation).with(alignment).with(cohesion))
 }
 
-/// Separation of each falloff: the counts are to stay within 1.5 times.
+/// Separation of each falloff: the counts are to stay close.
 fn falling_off(falloff: Falloff) -> Crowd<Vec2> {
     listed(List::default().with(Separation::new(10.0, 1.0).falloff(falloff)))
 }
