@@ -1,6 +1,6 @@
 //! Import cycles: no two modules of the library, and no two files of the viewer, may need each
-//! other. Inside `crowd/` no import runs back up, but for those that stand in a list. Tests are left
-//! out: they may import anything.
+//! other. Inside `crowd/` no import runs back up, but for those that stand in a list. Tests are
+//! left out: they may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -45,8 +45,8 @@ const CROWD: &[&str] = &[
     "instances",
 ];
 
-/// The imports inside `crowd/` that run back up and are not yet mended, one `from -> to` a line. The
-/// list only gets shorter.
+/// The imports inside `crowd/` that run back up and are not yet mended, one `from -> to` a line.
+/// The list only gets shorter.
 const BACK: &str = include_str!("back_arrows.txt");
 
 /// Fails where an import inside `crowd/` runs back up and is not in the list, and where one in the
@@ -68,8 +68,8 @@ pub(crate) fn check_crowd(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The imports between files of `crowd/` that lead to a file above the importing one in the tree, or
-/// to a module that stands later in `order`.
+/// The imports between files of `crowd/` that lead to a file above the importing one in the tree,
+/// or to a module that stands later in `order`.
 fn back_arrows(imports: &Imports, order: &[&str]) -> Result<BTreeSet<String>, String> {
     let place = |module: &Module| match module.get(1) {
         None => Ok(order.len()),

@@ -1,7 +1,8 @@
 use wayfare::prelude::*;
 
 fn main() -> Result<(), SetupError> {
-    let thief = Group::new("thief", 1, Spawn::point(vec2(100.0, 40.0)), 2.0).velocity(Vec2::X * 2.0);
+    let thief =
+        Group::new("thief", 1, Spawn::point(vec2(100.0, 40.0)), 2.0).velocity(Vec2::X * 2.0);
 
     let near = Condition::Near(Target::Group(GroupId(0)), 120.0, None);
     // From 30 on, so that the guard does not start again with no breath.

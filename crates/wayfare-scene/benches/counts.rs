@@ -222,6 +222,6 @@ fn one_tick(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 }
 
 library_benchmark_group!(name = ticks; benchmarks =
-    ten_ticks, ten_ticks_with_options, ten_ticks_in_own_arrays, ten_ticks_in_own_arrays_in_space, ten_ticks_with_orders,
-    ten_ticks_in_space, one_tick);
+    ten_ticks, ten_ticks_with_options, ten_ticks_in_own_arrays, ten_ticks_in_own_arrays_in_space,
+    ten_ticks_with_orders, ten_ticks_in_space, one_tick);
 main!(library_benchmark_groups = ticks);

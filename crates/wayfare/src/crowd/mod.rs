@@ -7,7 +7,6 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, bvh_of};

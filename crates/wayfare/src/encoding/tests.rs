@@ -246,9 +246,11 @@ fn an_error_names_the_key() {
 
 #[test]
 fn a_group_of_an_older_log_is_read() {
-    let text = r#"{"name":"a","count":1,"spawn":{"points":[[0,1]]},"goal":null,"max_speed":{"same":2},
+    let text = r#"{"name":"a","count":1,"spawn":{"points":[[0,1]]},"goal":null,
+        "max_speed":{"same":2},
         "stats":[{"name":"s","start":{"same":1},"min":"-inf","max":9}],
-        "states":[{"name":"run","limits":{"mass":null,"max_speed":3,"max_force":"inf","radius":null},
+        "states":[{"name":"run",
+            "limits":{"mass":null,"max_speed":3,"max_force":"inf","radius":null},
             "rates":[[0,0.5]],"steer":{"combine":"sum","epsilon":1e-6,"slots":[]},"leave":[]}]}"#;
     let group: Group<Vec2> = serde_json::from_str(text).unwrap();
     let run = State::new("run").max_speed(3.0).max_force(f32::INFINITY);

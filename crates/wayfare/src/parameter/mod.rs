@@ -109,7 +109,8 @@ pub enum Kind {
     Destinations,
     /// A shape: one of these keys beside the others of its table.
     Shape(&'static [&'static str]),
-    /// How agents enter: one of the keys of [`Arrivals`](crate::crowd::Arrivals) beside the others of its table.
+    /// How agents enter: one of the keys of [`Arrivals`](crate::crowd::Arrivals) beside the others
+    /// of its table.
     Arrivals,
     /// What happens to an agent that leaves.
     ExitAction,

@@ -323,9 +323,9 @@ impl<V: Vector> TickInput<'_, V> {
     }
 }
 
-/// Decides the velocities that agents of one group and cell start their step from, those in the same
-/// state together. A work of its own: inside the loop over agents it would slow down crowds without
-/// such a solver.
+/// Decides the velocities that agents of one group and cell start their step from, those in the
+/// same state together. A work of its own: inside the loop over agents it would slow down crowds
+/// without such a solver.
 struct Decide<'a, V: Vector> {
     context: &'a SteerContext<'a, V>,
     group: &'a CompiledGroup<V>,
@@ -357,8 +357,8 @@ impl<V: Vector> Work for Decide<'_, V> {
     }
 }
 
-/// The facing of an agent after a turn at this rate (radians / time). Without a behavior that sets a
-/// facing it turns towards its heading; at rest it keeps its facing.
+/// The facing of an agent after a turn at this rate (radians / time). Without a behavior that sets
+/// a facing it turns towards its heading; at rest it keeps its facing.
 #[inline(always)]
 fn turned<V: Vector>(host: &Agent<V>, context: &SteerContext<'_, V>, rate: f32) -> V {
     let heading = if host.velocity == V::ZERO { V::ZERO } else { host.heading };

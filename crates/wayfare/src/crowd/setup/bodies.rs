@@ -11,10 +11,10 @@ parameters! {
     /// of position based dynamics; M. Müller et al., 2007), and out of walls. An agent with radius
     /// 0 has no body.
     ///
-    /// Solid bodies touch and do not pass through one another, through obstacles or through bounds with
-    /// a wall: after each step, overlapping bodies move apart (Jacobi iterations in the manner of
-    /// position based dynamics; M. Müller et al., 2007), and out of walls. An agent with radius 0 has
-    /// no body.
+    /// Solid bodies touch and do not pass through one another, through obstacles or through bounds
+    /// with a wall: after each step, overlapping bodies move apart (Jacobi iterations in the manner
+    /// of position based dynamics; M. Müller et al., 2007), and out of walls. An agent with radius
+    /// 0 has no body.
     ///
     /// ```
     /// use wayfare::behavior::Arrive;

@@ -9,8 +9,8 @@ use crate::parameter::{Kind, describe_variants, described, parameters, part_fiel
 use crate::random::{Random, chosen};
 
 parameters! {
-    /// A circle or a box in which agents enter at random positions at the end of a tick, by a `rate`
-    /// or a `schedule`.
+    /// A circle or a box in which agents enter at random positions at the end of a tick, by a
+    /// `rate` or a `schedule`.
     "source" = pub struct Source<V> {
         /// The area: a circle or a box.
         area: Shape<V> = required, Kind::Shape(&["circle", "box"]);

@@ -23,7 +23,7 @@ parameters! {
     /// let near = Condition::Near(Target::Group(PREY), 60.0, None);
     /// let look = State::new("look").steer(Wander::new(2.0, 1.0, 0.3)).leave("hunt", near);
     /// let hunt = State::new("hunt").max_speed(4.0).steer(Pursue::new(PREY));
-    /// let hunter = Group::new("hunter", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).state(look).state(hunt);
+    /// let hunter = Group::new("hunter", 1, Spawn::point(Vec2::ZERO), 2.0).state(look).state(hunt);
     /// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 2.0);
     /// let mut crowd = Setup::new(1.0).group(hunter).group(prey).crowd()?;
     /// crowd.step();
