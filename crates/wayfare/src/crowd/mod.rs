@@ -71,7 +71,9 @@ pub use snapshot::{
 };
 pub use source::SourceCount;
 
-use crate::threads::{GRAIN, Share, Threads};
+#[cfg(feature = "parallel")]
+use crate::threads::Threads;
+use crate::threads::{GRAIN, Share};
 use change::Change;
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;

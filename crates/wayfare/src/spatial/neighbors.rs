@@ -10,8 +10,6 @@ use core::ops::Range;
 
 use crate::agent::Host;
 use crate::id::{AgentId, GroupId};
-#[cfg(not(feature = "std"))]
-use crate::platform::Float;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
 use crate::simd::{MAX_LANES, One, Simd, SimdDispatch, SimdVector, Term};
