@@ -19,6 +19,8 @@ use super::setup::validate::{SetupError, ValidationError};
 use super::snapshot::{Migration, SnapshotError};
 use crate::annotation::Explanation;
 use crate::id::AgentId;
+use crate::parameter::Value;
+use crate::registry::Behavior;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -77,6 +79,13 @@ instances! {
     /// [`Setup::hints_if`].
     fn hints_if(setup: &Setup<Self>, is_given: IsGiven<'_>) -> Vec<ValidationError>
         = Setup::hints_if_here;
+    /// [`Behavior::from_name`].
+    fn behavior(name: &str) -> Option<Behavior<Self>> = Behavior::from_name_here;
+    /// [`Behavior::get`].
+    fn value_of(behavior: &Behavior<Self>, name: &str) -> Option<Value<Self>> = Behavior::get_here;
+    /// [`Behavior::set`].
+    fn set_value_of(behavior: &mut Behavior<Self>, name: &str, value: Value<Self>) -> bool
+        = Behavior::set_here;
     /// [`Crowd::step_budgeted`].
     fn step(crowd: &mut Crowd<Self>, agents: usize) -> bool = Crowd::step_here;
     /// [`Crowd::end_tick_of_part`].

@@ -381,6 +381,10 @@ macro_rules! registered {
             /// The built-in behavior or solver `name` with its defaults. The required parameters
             /// hold placeholders until they are set.
             pub fn from_name(name: &str) -> Option<Self> {
+                V::behavior(name)
+            }
+
+            pub(crate) fn from_name_here(name: &str) -> Option<Self> {
                 $(if name == <$type as Parameters<V>>::NAME {
                     return Some(Self::$variant(Parameters::<V>::defaults()));
                 })*
@@ -420,6 +424,10 @@ macro_rules! registered {
             /// Sets the parameter `name`; `false` if there is none, or the value is of another
             /// kind.
             pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
+                V::set_value_of(self, name, value)
+            }
+
+            pub(crate) fn set_here(&mut self, name: &str, value: Value<V>) -> bool {
                 match self {
                     $(Self::$variant(b) => b.set(name, value),)*
                     Self::Solver(solver) => solver.set(name, value),
@@ -430,6 +438,10 @@ macro_rules! registered {
 
             /// The value of the parameter `name`; `None` if there is none, or it was left out.
             pub fn get(&self, name: &str) -> Option<Value<V>> {
+                V::value_of(self, name)
+            }
+
+            pub(crate) fn get_here(&self, name: &str) -> Option<Value<V>> {
                 match self {
                     $(Self::$variant(b) => b.get(name),)*
                     Self::Solver(solver) => solver.get(name),
