@@ -137,7 +137,7 @@ impl Decoder {
         keys.word(self, "preset");
         self.group_names = GroupNames::of(node);
         let read = ["name", "count", "spawn", "goal", "steer", "stat", "state"];
-        self.described(keys, &mut group, &read);
+        self.described(keys, V::group_table(&mut group), &read);
         group.steer = self.behaviors(node, "steer");
         group.stats = keys.get("stat").map(|n| self.stats::<V>(n)).unwrap_or_default();
         let states = keys

@@ -56,7 +56,7 @@ impl Decoder {
         self.described_entries("state", node, &STATE);
         let keys = TableNode { node, table: &STATE };
         let mut state = State::new("");
-        self.described(keys, &mut state, &["combine", "steer"]);
+        self.described(keys, V::state_table(&mut state), &["combine", "steer"]);
         // The rule of the list is that of the state.
         state.steer = self.behaviors(node, "steer");
         state.combine = keys.get("combine").map(|_| std::mem::take(&mut state.steer.combine));

@@ -13,16 +13,21 @@ use glam::Vec3;
 use super::Crowd;
 use super::command::{Added, Command};
 use super::part::{HaloTooNarrow, PartLink};
-use super::setup::Setup;
 use super::setup::hints::IsGiven;
 use super::setup::validate::{SetupError, ValidationError};
+use super::setup::{Group, Setup, State};
 use super::snapshot::{Migration, SnapshotError};
 use crate::annotation::Explanation;
+use crate::combine::List;
 use crate::id::AgentId;
-use crate::parameter::Value;
+use crate::parameter::{Table, Value};
 use crate::registry::Behavior;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
+
+fn as_table<V: Vector, T: Table<V>>(table: &mut T) -> &mut dyn Table<V> {
+    table
+}
 
 /// Declares the entry points, each as an instance of a generic function.
 macro_rules! instances {
@@ -86,6 +91,12 @@ instances! {
     /// [`Behavior::set`].
     fn set_value_of(behavior: &mut Behavior<Self>, name: &str, value: Value<Self>) -> bool
         = Behavior::set_here;
+    /// A group for code that is compiled for all tables.
+    fn group_table(group: &mut Group<Self>) -> &mut dyn Table<Self> = as_table;
+    /// The same of a state.
+    fn state_table(state: &mut State<Self>) -> &mut dyn Table<Self> = as_table;
+    /// Whether two lists are equal.
+    fn lists_are_equal(one: &List<Self>, other: &List<Self>) -> bool = List::is_equal_here;
     /// [`Crowd::step_budgeted`].
     fn step(crowd: &mut Crowd<Self>, agents: usize) -> bool = Crowd::step_here;
     /// [`Crowd::end_tick_of_part`].

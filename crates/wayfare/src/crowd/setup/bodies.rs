@@ -15,23 +15,6 @@ parameters! {
     /// with a wall: after each step, overlapping bodies move apart (Jacobi iterations in the manner
     /// of position based dynamics; M. Müller et al., 2007), and out of walls. An agent with radius
     /// 0 has no body.
-    ///
-    /// ```
-    /// use wayfare::behavior::Arrive;
-    /// use wayfare::crowd::{Bodies, Distribution, Group, Setup, Spawn};
-    /// use wayfare::{Crowd, List, glam::vec2};
-    /// let hall = Spawn::Grid { origin: vec2(0.0, 0.0), spacing: 2.0, columns: 5, rows: 1 };
-    /// let mut guests = Group::new("guests", 20, hall, 1.3);
-    /// guests.radius = Distribution::Same(0.5);
-    /// guests.steer = List::default().with(Arrive::new(vec2(4.0, 4.0)));
-    /// let bodies = Bodies::default().solid(true);
-    /// let mut crowd =
-    ///     Crowd::new(Setup { dt: 0.1, bodies, groups: vec![guests], ..Setup::default() })?;
-    /// (0..200).for_each(|_| crowd.step());
-    /// // All press towards one point, and hardly overlap.
-    /// assert!(crowd.deepest_overlap().unwrap() < 0.05);
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
-    /// ```
     #[derive(Copy)]
     "bodies" = pub struct Bodies {
         /// Bodies do not pass through one another, through obstacles or through the walls of the

@@ -161,19 +161,6 @@ impl<V> From<V> for StartVelocity<V> {
 
 parameters! {
     /// Agents that have the same behaviors.
-    ///
-    /// ```
-    /// use wayfare::prelude::*;
-    /// let lobby = Spawn::grid(vec2(0.0, 0.0), 2.0, 5);
-    /// let guests = Group::new("guests", 20, lobby, 1.3)
-    ///     .mass(0.5)
-    ///     .max_speed(1.0..=1.6)
-    ///     .steer(Arrive::new(vec2(30.0, 3.0)))
-    ///     .weighted(0.5, Separation::new(1.0, 1.0));
-    /// let crowd = Setup::new(0.1).group(guests).crowd()?;
-    /// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
-    /// # Ok::<(), SetupError>(())
-    /// ```
     "group" = pub struct Group<V: Vector> without new {
         /// The group's name, unique in the scene, and not "pointer", "goal", "order" or
         /// "last_seen".
@@ -288,6 +275,14 @@ impl<V: Vector> Group<V> {
     }
 
     /// One more stat.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Distribution, Stat};
+    /// let health = Stat::new("health", 100.0).min(0.0).max(100.0);
+    /// assert_eq!(health.start, Distribution::Same(100.0));
+    /// // Each member draws its own number.
+    /// assert_ne!(health, health.clone().start(60.0..=100.0));
+    /// ```
     #[must_use]
     pub fn stat(mut self, stat: Stat) -> Self {
         self.stats.push(stat);
@@ -305,6 +300,19 @@ impl<V: Vector> Group<V> {
     ///
     /// With [`Spawn::Points`] there is one member per point, and `count` is not read. A group
     /// whose members come later has a count of 0, or no points.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let lobby = Spawn::grid(vec2(0.0, 0.0), 2.0, 5);
+    /// let guests = Group::new("guests", 20, lobby, 1.3)
+    ///     .mass(0.5)
+    ///     .max_speed(1.0..=1.6)
+    ///     .steer(Arrive::new(vec2(30.0, 3.0)))
+    ///     .weighted(0.5, Separation::new(1.0, 1.0));
+    /// let crowd = Setup::new(0.1).group(guests).crowd()?;
+    /// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
+    /// # Ok::<(), SetupError>(())
+    /// ```
     pub fn new(name: &str, count: usize, spawn: Spawn<V>, max_speed: f32) -> Self {
         Self {
             name: name.to_string(),
@@ -450,14 +458,6 @@ nested!(Perception<V>);
 parameters! {
     /// A number that each member of a group has, such as stamina: states change it, and conditions
     /// read it.
-    ///
-    /// ```
-    /// use wayfare::crowd::{Distribution, Stat};
-    /// let health = Stat::new("health", 100.0).min(0.0).max(100.0);
-    /// assert_eq!(health.start, Distribution::Same(100.0));
-    /// // Each member draws its own number.
-    /// assert_ne!(health, health.clone().start(60.0..=100.0));
-    /// ```
     "stat" = pub struct Stat {
         /// The name, unique in the group.
         name: String = required, Kind::Text, "\"stamina\"";

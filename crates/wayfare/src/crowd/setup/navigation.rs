@@ -4,13 +4,6 @@ use crate::parameter::{Kind, described, parameters};
 
 parameters! {
     /// How the ways of `navigate` are planned.
-    ///
-    /// ```
-    /// use wayfare::crowd::{Navigation, Setup};
-    /// use wayfare::glam::Vec2;
-    /// let setup = Setup::<Vec2>::new(0.1).navigation(Navigation::default().searches_per_tick(4));
-    /// assert_eq!(Setup::<Vec2>::default().navigation.searches_per_tick, 16);
-    /// ```
     #[derive(Copy)]
     "navigation" = pub struct Navigation {
         /// The largest number of searches for ways per tick. Requests are served by their tick,

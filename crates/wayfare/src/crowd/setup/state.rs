@@ -16,21 +16,6 @@ use crate::vector::Vector;
 
 parameters! {
     /// A state of a group's members: one set of behaviors, and the transitions to other states.
-    ///
-    /// ```
-    /// use wayfare::prelude::*;
-    /// const PREY: GroupId = GroupId(1);
-    /// let near = Condition::Near(Target::Group(PREY), 60.0, None);
-    /// let look = State::new("look").steer(Wander::new(2.0, 1.0, 0.3)).leave("hunt", near);
-    /// let hunt = State::new("hunt").max_speed(4.0).steer(Pursue::new(PREY));
-    /// let hunter = Group::new("hunter", 1, Spawn::point(Vec2::ZERO), 2.0).state(look).state(hunt);
-    /// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 2.0);
-    /// let mut crowd = Setup::new(1.0).group(hunter).group(prey).crowd()?;
-    /// crowd.step();
-    /// let hunter = crowd.get(0).unwrap();
-    /// assert_eq!((hunter.state, hunter.agent.velocity), (Some("hunt"), vec2(4.0, 0.0)));
-    /// # Ok::<(), SetupError>(())
-    /// ```
     "state" = pub struct State<V: Vector> {
         /// The state's name, unique in the group.
         name: String = required, Kind::Text, "\"hunt\"";
@@ -95,6 +80,21 @@ impl<V: Vector> State<V> {
     }
 
     /// One more transition: to a state by its name or its index, or out of the crowd.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// const PREY: GroupId = GroupId(1);
+    /// let near = Condition::Near(Target::Group(PREY), 60.0, None);
+    /// let look = State::new("look").steer(Wander::new(2.0, 1.0, 0.3)).leave("hunt", near);
+    /// let hunt = State::new("hunt").max_speed(4.0).steer(Pursue::new(PREY));
+    /// let hunter = Group::new("hunter", 1, Spawn::point(Vec2::ZERO), 2.0).state(look).state(hunt);
+    /// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 2.0);
+    /// let mut crowd = Setup::new(1.0).group(hunter).group(prey).crowd()?;
+    /// crowd.step();
+    /// let hunter = crowd.get(0).unwrap();
+    /// assert_eq!((hunter.state, hunter.agent.velocity), (Some("hunt"), vec2(4.0, 0.0)));
+    /// # Ok::<(), SetupError>(())
+    /// ```
     #[must_use]
     pub fn leave(mut self, to: impl Into<TransitionTarget<V>>, when: Condition<V>) -> Self {
         self.leave.push(Transition { to: to.into(), when });

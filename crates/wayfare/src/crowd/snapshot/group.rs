@@ -24,6 +24,12 @@ const NAMED: u64 = u64::MAX - 2;
 /// names and described parameters.
 impl<V: Vector> PartialEq for List<V> {
     fn eq(&self, other: &Self) -> bool {
+        V::lists_are_equal(self, other)
+    }
+}
+
+impl<V: Vector> List<V> {
+    pub(in crate::crowd) fn is_equal_here(&self, other: &Self) -> bool {
         let bytes = |list: &Self| {
             let mut writer = Writer::default();
             writer.list(list);

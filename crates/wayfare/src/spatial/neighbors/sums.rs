@@ -163,13 +163,15 @@ impl<V: Vector> Neighbors<V> {
         }
         let view = filter.view(heading);
         let range = SumRange { groups, view, squared: filter.squared(), close_squared };
-        if self.space.wraps() || groups != u32::MAX {
+        // On a page bytes count more: there the sums that can do all serve every view.
+        let has_view_alone = view.is_some() && !cfg!(target_family = "wasm");
+        if self.space.wraps() || groups != u32::MAX || view.is_some() && !has_view_alone {
             self.simd_dispatch().run(SumTerms::<_, _, N, true, true> {
                 neighbors: self,
                 range,
                 terms,
             })
-        } else if view.is_some() {
+        } else if has_view_alone {
             self.simd_dispatch().run(SumTerms::<_, _, N, true, false> {
                 neighbors: self,
                 range,
