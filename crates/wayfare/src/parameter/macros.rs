@@ -86,15 +86,24 @@ macro_rules! parameters {
                 $crate::parameter::Needs::NONE$($(.and($crate::parameter::Needs::$need))*)?;
             const ROLES: $crate::parameter::Roles =
                 $crate::parameter::Roles::NONE$($(.and($crate::parameter::Roles::$role))*)?;
-            const PARAMETERS: &'static [$crate::parameter::Parameter] =
-                &[$($crate::parameter::Parameter {
-                    name: $crate::parameters!(@key $field $($key)?),
-                    field: stringify!($field),
-                    doc: concat!($($fdoc, "\n"),*),
-                    kind: $kind,
-                    required: $crate::parameters!(@required $default),
-                    example: concat!($($example)?),
-                }),*];
+            // A reference to a static has one copy behind it, and not one in each crate and for
+            // each type of vectors. A static has no generic parameters: no description depends on
+            // the type of vectors.
+            const PARAMETERS: &'static [$crate::parameter::Parameter] = {
+                #[allow(dead_code)]
+                type V = $crate::glam::Vec2;
+                const COUNT: usize = <[&str]>::len(&[$(stringify!($field)),*]);
+                static ALL: [$crate::parameter::Parameter; COUNT] =
+                    [$($crate::parameter::Parameter {
+                        name: $crate::parameters!(@key $field $($key)?),
+                        field: stringify!($field),
+                        doc: concat!($($fdoc, "\n"),*),
+                        kind: $kind,
+                        required: $crate::parameters!(@required $default),
+                        example: concat!($($example)?),
+                    }),*];
+                &ALL
+            };
             fn defaults() -> Self {
                 Self { $($field: $crate::parameters!(@default V, $ftype, $default)),* }
             }
