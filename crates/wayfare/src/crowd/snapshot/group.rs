@@ -29,7 +29,7 @@ impl<V: Vector> PartialEq for List<V> {
 }
 
 impl<V: Vector> List<V> {
-    pub(in crate::crowd) fn is_equal_here(&self, other: &Self) -> bool {
+    pub(crate) fn is_equal_here(&self, other: &Self) -> bool {
         let bytes = |list: &Self| {
             let mut writer = Writer::default();
             writer.list(list);
