@@ -140,8 +140,7 @@ impl Behaviors {
     fn page(&self, name: &str) -> Result<String, String> {
         let section = self.sections.get(name).map_or("", |section| section.trim());
         let mut page = format!("# {name}\n\n{section}\n");
-        let quoted = format!("\"{name}\" = pub struct");
-        let source = self.sources.iter().find(|source| source.contains(&quoted));
+        let source = self.sources.iter().find(|source| declares(source, name));
         let source = source.ok_or_else(|| format!("no source file declares `{name}`"))?;
         if let Some(function) = function(source, name) {
             let text = rustdoc(&function, &self.sections);
@@ -193,6 +192,15 @@ fn collect(folder: &Path, sources: &mut Vec<String>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether a source file declares the behavior: its quoted name, what it needs and is, `pub struct`.
+fn declares(source: &str, name: &str) -> bool {
+    let quoted = format!("\"{name}\" ");
+    source.match_indices(&quoted).any(|(at, _)| {
+        let declaration = source[at..].split('{').next().unwrap_or_default();
+        declaration.contains("= pub struct ")
+    })
 }
 
 /// The names of the entries in all lists `steer`.
@@ -327,6 +335,13 @@ mod tests {
         let text = "[`arrive`](super::arrive()) stops; [`Crowd`] and [`step`](Crowd::step) do not.";
         let expected = "[`arrive`](behavior-arrive.md) stops; `Crowd` and `step` do not.\n";
         assert_eq!(rustdoc(text, &behaviors), expected);
+    }
+
+    #[test]
+    fn a_behavior_is_declared_by_its_name_before_its_struct() {
+        let source = "let f = \"flee\" ;\n    \"seek\" is(ROUTES) = pub struct Seek<V> {\n";
+        assert!(declares(source, "seek") && !declares(source, "flee") && !declares(source, "see"));
+        assert!(declares("\"see\" = pub struct See {", "see"));
     }
 
     #[test]
