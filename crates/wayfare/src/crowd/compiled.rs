@@ -3,20 +3,14 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Crowd;
 use super::nearest_member;
-use super::pipeline::assign::{self, FormationSlots};
-use super::pipeline::index::cell_width;
-use super::pipeline::perceive::StuckDistances;
-use super::pipeline::queues::{self, StateQueue};
 use super::population::columns::Widths;
-use super::population::{explore, spawn};
+use super::population::spawn;
 use super::routes::{self, Way};
 use super::setup::{Condition, Group, Perception, Setup, State, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
 use crate::combine::{Entry, List, Slot};
-use crate::crowd::change::Change;
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
 use crate::id::{PathId, StatId};
@@ -28,6 +22,16 @@ use crate::solve::Solver;
 use crate::spatial::bvh::Bvh;
 use crate::spatial::group_center::GroupCenter;
 use crate::vector::{Up, Vector};
+
+mod formations;
+mod queue;
+mod stuck;
+
+pub(super) use formations::FormationSlots;
+use formations::formations;
+pub(super) use queue::StateQueue;
+use queue::{queue_memories, state_queue};
+use stuck::StuckDistances;
 
 /// A state of a group. A group without states has one state without transitions.
 #[derive(Clone, Debug)]
@@ -248,7 +252,7 @@ impl<V: Vector> CompiledGroup<V> {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();
         own.number(&mut streams, &mut memories);
-        let mut explored = explore::grids(&own, up);
+        let mut explored = explored_grids(&own, up);
         let lone = [State::new("")];
         let has_limits = spawn::limits_change(group);
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
@@ -258,7 +262,7 @@ impl<V: Vector> CompiledGroup<V> {
                 let mut list = List { combine: group.rule(state), ..own.clone() };
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
-                explored.extend(explore::grids(&steer, up));
+                explored.extend(explored_grids(&steer, up));
                 list.slots.extend(steer.slots);
                 // The slots are numbered before this filter, so that switching a behavior off and
                 // on changes neither its memory nor the random numbers of other behaviors.
@@ -269,7 +273,7 @@ impl<V: Vector> CompiledGroup<V> {
                     rates: group.rates(state),
                     leave: group.transitions(state),
                     way: routes::way(&list, group, dt),
-                    queue: queues::state_queue(&list),
+                    queue: state_queue(&list),
                     paths: list.path_memories(),
                     names_order,
                     has_limits,
@@ -292,11 +296,12 @@ impl<V: Vector> CompiledGroup<V> {
         if !drags_at_start {
             states.iter_mut().for_each(|state| state.start_drag_factor = 1.0);
         }
-        let stuck = StuckDistances::new(&states);
+        let stuck = StuckDistances::new(states.iter().flat_map(|state| &state.leave));
         let reads_order = states.iter().any(CompiledState::may_read_order)
             || group.sight.is_some_and(|sight| sight.of == Target::Order);
-        let formations = assign::formations(&states);
-        let queue_memories = queues::queue_memories(&states);
+        let lists: Vec<_> = states.iter().map(|state| &state.list).collect();
+        let formations = formations(&lists);
+        let queue_memories = queue_memories(states.iter().filter_map(|state| state.queue));
         let navigates = states.iter().any(|state| state.way.is_some());
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
         let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
@@ -357,41 +362,23 @@ impl<V: Vector> CompiledGroup<V> {
     }
 }
 
-impl<V: Vector> Crowd<V> {
-    /// Agents whose state has a decider keep their preferred velocity between evaluations, others
-    /// their force: converts one into the other where a command switched the decider on or off.
-    fn convert_kept_forces(&mut self, before: &[CompiledGroup<V>]) {
-        for row in 0..self.population.now.force.len() {
-            let (group, state) = (
-                self.population.now.group[row] as usize,
-                self.population.now.state[row].state as usize,
-            );
-            let decides = |groups: &[CompiledGroup<V>]| {
-                let state = groups.get(group).and_then(|group| group.states.get(state));
-                state.is_some_and(|state| state.decider.is_some())
-            };
-            let velocity = self.population.now.velocity.get(row);
-            match (decides(before), decides(&self.world.groups)) {
-                (false, true) => self.population.now.force[row] += velocity,
-                (true, false) => self.population.now.force[row] -= velocity,
-                _ => {}
-            }
-        }
-    }
+/// A grid for each `explore` of a numbered list, with its random stream.
+fn explored_grids<V: Vector>(list: &List<V>, up: Up) -> Vec<(u32, Explored<V>)> {
+    list.exploring()
+        .into_iter()
+        .map(|(stream, explore)| (stream, Explored::with_up(&explore.area, explore.cell, up)))
+        .collect()
+}
 
-    /// Compiles the groups of the setup again, after a command has changed them.
-    pub(super) fn rebuild(&mut self) {
-        let before = core::mem::replace(
-            &mut self.world.groups,
-            compile_groups(&self.origin.setup, &self.origin.structure).0,
-        );
-        self.convert_kept_forces(&before);
-        self.go_on_exploring(before);
-        self.tick.cell_width = cell_width(&self.origin.setup.groups, &self.world.groups);
-        self.population.max_speed = spawn::max_speed(&self.origin.setup.groups);
-        self.find_routes();
-        self.find_standing();
-        self.world.tracker.prepare(&self.world.groups, &self.world.paths);
-        self.changed(Change::Agents);
-    }
+/// The best cell width (length): the neighbor radius of the largest group that has one, unless
+/// other groups have a much larger radius. `None` if no group reads neighbors.
+pub(in crate::crowd) fn cell_width<V: Vector>(
+    setup: &[Group<V>],
+    groups: &[CompiledGroup<V>],
+) -> Option<f32> {
+    let widest = groups.iter().filter_map(|group| group.radius).reduce(f32::max)?;
+    let looking =
+        setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));
+    let usual = looking.max_by_key(|(count, _)| *count)?.1;
+    Some(usual.max(widest / 8.0))
 }

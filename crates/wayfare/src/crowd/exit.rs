@@ -1,14 +1,8 @@
-//! Agents that leave the crowd after a step, or respawn: those in an exit, and those whose
-//! transition leads out.
-
-use alloc::vec::Vec;
-use core::cmp::Reverse;
+//! Exits, by which agents leave the crowd after a step.
 
 use glam::Vec2;
 
-use super::setup::{Exit, ExitAction, TransitionTarget};
-use super::{Crowd, spawn};
-use crate::crowd::change::Change;
+use super::setup::Exit;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::{ExitId, GroupId};
 use crate::spatial::space::Space;
@@ -48,7 +42,7 @@ impl<V: Vector> ExitCount<V> {
         let up = space.up();
         let shape = Obstacle::with_up(exit.shape.clone(), up);
         let (low, high) = exit.shape.extent(up);
-        let anchor = if space.wraps() { space.wrapped(shape.middle()) } else { shape.middle() };
+        let anchor = space.inside(shape.middle());
         Self {
             id,
             offset: shape.middle() - anchor,
@@ -69,75 +63,5 @@ impl<V: Vector> ExitCount<V> {
             && flat.cmple(self.high).all()
             && self.exit.groups.contain(group)
             && self.shape.contains(p)
-    }
-}
-
-impl<V: Vector> Crowd<V> {
-    /// The exits in the order of their ids, with the number of agents that have left by each.
-    pub fn exits(&self) -> &[ExitCount<V>] {
-        &self.world.tracker.exits
-    }
-
-    /// Removes or respawns the agents in these rows.
-    pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, LeaveBy)>) {
-        // From the highest row to the lowest: a removed row is replaced by the last row, which is
-        // already processed.
-        leaving.sort_unstable_by_key(|(row, _)| Reverse(*row));
-        for &(row, by) in leaving.iter() {
-            let i = row as usize;
-            let group = &self.origin.setup.groups[self.population.now.group[i] as usize];
-            let then = match by {
-                LeaveBy::Exit(exit) => {
-                    let exit = &mut self.world.tracker.exits[exit];
-                    exit.left += 1;
-                    &exit.exit.then
-                }
-                LeaveBy::Transition(index) => match &self.world.groups
-                    [self.population.now.group[i] as usize]
-                    .states[self.population.now.state[i].state as usize]
-                    .leave[index]
-                    .to
-                {
-                    TransitionTarget::Out(then) => then,
-                    TransitionTarget::State(_) | TransitionTarget::OneOf(_) => continue,
-                },
-            };
-            match then {
-                ExitAction::Remove => self.remove_row(i),
-                ExitAction::Respawn(area) => {
-                    let limits = spawn::limits(
-                        self.tick.seed,
-                        self.population.now.id[i],
-                        group,
-                        group.start.0,
-                    )
-                    .with_own(self.population.now.own(i).limits, self.population.now.limits[i]);
-                    let mut agent = spawn::respawned(
-                        self.tick.seed,
-                        self.population.now.id[i],
-                        self.tick.number,
-                        group,
-                        area,
-                        &limits.agent([self.population.now.position.get(i); 3], None),
-                        self.world.space.up(),
-                    );
-                    agent.position = if self.world.space.wraps() {
-                        self.world.space.wrapped(agent.position)
-                    } else {
-                        agent.position
-                    };
-                    let entry = self.entry(
-                        self.population.now.id[i],
-                        GroupId(self.population.now.group[i] as usize),
-                    );
-                    let (start, agent) = spawn::entering(entry, group, &agent);
-                    for columns in [&mut self.population.now, &mut self.population.next] {
-                        columns.restart(i, start, &agent);
-                    }
-                    self.changed(Change::Agents);
-                }
-            }
-        }
-        leaving.clear();
     }
 }

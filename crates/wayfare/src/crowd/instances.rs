@@ -10,7 +10,6 @@ use glam::Vec2;
 #[cfg(any(test, feature = "space"))]
 use glam::Vec3;
 
-use super::Crowd;
 use super::command::{Added, Command};
 use super::part::{HaloTooNarrow, PartLink};
 use super::setup::hints::IsGiven;
@@ -19,6 +18,7 @@ use super::setup::{Group, Setup, State};
 use super::snapshot::{Migration, SnapshotError};
 use crate::annotation::Explanation;
 use crate::combine::List;
+use crate::crowd::facade::crowd::Crowd;
 use crate::id::AgentId;
 use crate::parameter::{Table, Value};
 use crate::registry::Behavior;

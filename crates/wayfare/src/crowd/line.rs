@@ -31,7 +31,7 @@ pub struct LineCount<V> {
 impl<V: Vector> LineCount<V> {
     pub(super) fn new(id: LineId, line: Line<V>, space: &Space<V>) -> Self {
         let middle = (line.from + line.to) * 0.5;
-        let inside = if space.wraps() { space.wrapped(middle) } else { middle };
+        let inside = space.inside(middle);
         let shifted = |p: V| shift(p, inside - middle, space.up());
         Self {
             id,

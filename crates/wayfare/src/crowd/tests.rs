@@ -3,8 +3,10 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::pipeline::TickInput;
+use super::compiled::CompiledGroup;
+use super::facade::query;
 use super::pipeline::index::build_members;
+use super::pipeline::input::TickInput;
 use super::pipeline::steer::{ChunkRows, SteerOutput};
 use super::*;
 use crate::agent::Agent;
@@ -12,17 +14,20 @@ use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::{Combine, List};
 use crate::context::SteerContext;
-use crate::geometry::obstacle::{Obstacles, Shape};
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
+use crate::geometry::path::Path;
 use crate::id::{AgentId, ExitId, LineId, ObstacleId, SourceId};
 use crate::parameter::Description;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
 use crate::registry::Behavior;
-use crate::simd::Four;
+use crate::simd::{Four, SimdLevel};
 use crate::solve::Queue;
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
-use crate::spatial::space::{Bounds, Edge, Space};
+use crate::spatial::space::Space;
+use crate::threads::Share;
+use crate::vector::{Up, Vector};
 
 mod change;
 #[cfg(feature = "navigation")]

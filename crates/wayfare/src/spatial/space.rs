@@ -305,6 +305,12 @@ impl<V: Vector> Space<V> {
         })
     }
 
+    /// `position`, in a wrapped world its image inside the bounds.
+    #[inline(always)]
+    pub(crate) fn inside(&self, position: V) -> V {
+        if self.wraps() { self.wrapped(position) } else { position }
+    }
+
     /// The image of `position` inside the bounds: every coordinate from `min` (included) to `max`
     /// (excluded).
     pub(crate) fn wrapped(&self, position: V) -> V {

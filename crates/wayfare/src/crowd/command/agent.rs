@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{Notation, ReadArguments, WriteArguments, commands, keys};
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
 use crate::id::{AgentId, FieldId, GroupId, LineId, PathId};

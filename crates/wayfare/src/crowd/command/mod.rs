@@ -7,11 +7,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Crowd;
-use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
 use super::setup::{Exit, Group, Line, Source};
-use crate::crowd::change::Change;
+use crate::crowd::facade::crowd::Crowd;
+use crate::crowd::facade::members::no_agent;
+use crate::crowd::pipeline::change::Change;
+use crate::crowd::world::World;
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::{Obstacles, Shape, bvh_of};
 use crate::geometry::path::Path;
@@ -344,12 +345,13 @@ impl<V: Vector> Crowd<V> {
     /// ones.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.world.obstacle_bvh = bvh_of(&self.world.obstacles);
-        self.outdate_routes();
-        let obstacles = Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh);
-        self.world.fields.iter_mut().for_each(|field| {
+        self.world.routes.iter_mut().for_each(|routes| routes.outdate());
+        let World { fields, obstacles, obstacle_bvh, .. } = &mut self.world;
+        let obstacles = Obstacles::indexed(obstacles, obstacle_bvh);
+        fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);
         });
-        self.exclude_unreachable_cells();
+        self.world.exclude_unreachable_cells();
     }
 
     /// The points of the path of this name.

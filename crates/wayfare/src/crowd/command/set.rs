@@ -4,8 +4,10 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{Command, Crowd, Setting, no_such};
+use super::{Command, Setting, no_such};
 use crate::combine::{Entry, List, Slot};
+use crate::crowd::facade::crowd::Crowd;
+use crate::crowd::pipeline::events::rearm_arrivals_since;
 use crate::crowd::setup::validate::{
     KeyPath, KeySegment, ValidationError, quoted, ranges as range, show, solver_reason,
 };
@@ -217,7 +219,8 @@ impl<V: Vector> Crowd<V> {
         }
         let stops = self.world.tracker.stops();
         self.rebuild();
-        self.rearm_arrivals_since(&stops);
+        let Self { world, population, tick, origin, .. } = self;
+        rearm_arrivals_since(world, population, tick, origin, &stops);
         Ok(())
     }
 

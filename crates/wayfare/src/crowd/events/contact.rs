@@ -5,7 +5,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Event, EventTracker};
+use super::event::Event;
+use super::possible::PossibleEvents;
 use crate::crowd::population::columns::Columns;
 use crate::id::AgentId;
 use crate::spatial::neighbor_grid::NeighborGrid;
@@ -14,30 +15,34 @@ use crate::vector::Vector;
 
 /// The buffers of the search, which keep their room from tick to tick.
 #[derive(Clone, Debug)]
-pub(super) struct Contacts<V: Vector> {
+pub(in crate::crowd) struct Contacts<V: Vector> {
     grid: NeighborGrid<V>,
     /// The rows of the agents with a body.
     bodies: Vec<u32>,
 }
 
-impl<V: Vector> EventTracker<V> {
-    /// Raises the events of the step from `before` to `now`.
-    pub(super) fn find_contacts(
+impl<V: Vector> Contacts<V> {
+    /// Buffers for the agents `now`.
+    pub(in crate::crowd) fn new(now: &Columns<V>, space: &Space<V>) -> Self {
+        let widest = now.limits.iter().map(|limits| 2.0 * limits.radius).fold(0.0, f32::max);
+        let cell = if widest > 0.0 { widest } else { 1.0 };
+        Self { grid: NeighborGrid::new([], cell, *space), bodies: Vec::new() }
+    }
+
+    /// Adds the contacts of the step from `before` to `now` to the `events`; `groups` says whose
+    /// contacts raise them.
+    pub(in crate::crowd) fn find(
         &mut self,
+        groups: &[PossibleEvents<V>],
         now: &Columns<V>,
         before: &Columns<V>,
         space: &Space<V>,
+        events: &mut Vec<Event>,
     ) {
-        let Self { groups, events, contacts, .. } = self;
         let radius = |row: u32| now.limits[row as usize].radius;
         let raises = |row: u32| groups[now.group[row as usize] as usize].contacts;
+        let Self { grid, bodies } = self;
         // Of each pair the larger body searches, so that twice its own radius is far enough.
-        let Contacts { grid, bodies } = contacts.get_or_insert_with(|| {
-            let rows = 0..now.len() as u32;
-            let cell = rows.map(|row| 2.0 * radius(row)).fold(0.0, f32::max);
-            let cell = if cell > 0.0 { cell } else { 1.0 };
-            Contacts { grid: NeighborGrid::new([], cell, *space), bodies: Vec::new() }
-        });
         bodies.clear();
         bodies.extend((0..now.len() as u32).filter(|&row| radius(row) > 0.0));
         grid.rebuild(bodies.iter().map(|&row| now.position.get(row as usize)));

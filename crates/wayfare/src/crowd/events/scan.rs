@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::arrival::{self, Proximity, Targets};
-use super::{Event, PossibleEvents};
+use super::event::Event;
+use super::possible::PossibleEvents;
 use crate::agent::Memory;
-use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::exit::{ExitCount, LeaveBy};
 use crate::crowd::line::LineCount;
@@ -24,22 +24,22 @@ use crate::vector::Vector;
 
 /// The findings of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) events: Vec<Event>,
-    pub(super) leaving: Vec<(u32, LeaveBy)>,
+pub(in crate::crowd) struct Found {
+    pub(in crate::crowd) events: Vec<Event>,
+    pub(in crate::crowd) leaving: Vec<(u32, LeaveBy)>,
     /// Agents, by their rows, that are at a stop which their list may not have evaluated.
-    pub(super) candidates: Vec<(u32, usize)>,
+    pub(in crate::crowd) candidates: Vec<(u32, usize)>,
     /// The rows of agents whose order has ended, because its target has left.
-    pub(super) lost: Vec<u32>,
+    pub(in crate::crowd) lost: Vec<u32>,
     /// The groups of which a member has arrived, some of them repeatedly.
-    pub(super) arrived_groups: Vec<u32>,
+    pub(in crate::crowd) arrived_groups: Vec<u32>,
     /// The rows of agents whose bits of arrival have changed, and those bits.
-    pub(super) arrived: Vec<(u32, u32)>,
+    pub(in crate::crowd) arrived: Vec<(u32, u32)>,
 }
 
 impl Found {
     /// Moves what another thread found behind what this one did.
-    pub(super) fn append(&mut self, other: &mut Self) {
+    pub(in crate::crowd) fn append(&mut self, other: &mut Self) {
         self.events.append(&mut other.events);
         self.leaving.append(&mut other.leaving);
         self.candidates.append(&mut other.candidates);
@@ -50,48 +50,27 @@ impl Found {
 }
 
 /// The data that the events of a step follow from.
-pub(super) struct Scan<'a, V: Vector> {
-    now: &'a Columns<V>,
-    before: &'a Columns<V>,
-    ghosts: &'a Ghosts<V>,
-    row_index: &'a OnceLock<RowIndex>,
-    space: &'a Space<V>,
-    possible: &'a [PossibleEvents<V>],
-    lines: &'a [LineCount<V>],
-    exits: &'a [ExitCount<V>],
-    setup: &'a [Group<V>],
-    groups: &'a [CompiledGroup<V>],
-    seed: u64,
-    dt: f64,
-    tick: u64,
-    pointer: Option<V>,
-    pointer_before: Option<V>,
+pub(in crate::crowd) struct Scan<'a, V: Vector> {
+    pub(in crate::crowd) now: &'a Columns<V>,
+    pub(in crate::crowd) before: &'a Columns<V>,
+    pub(in crate::crowd) ghosts: &'a Ghosts<V>,
+    pub(in crate::crowd) row_index: &'a OnceLock<RowIndex>,
+    pub(in crate::crowd) space: &'a Space<V>,
+    pub(in crate::crowd) possible: &'a [PossibleEvents<V>],
+    pub(in crate::crowd) lines: &'a [LineCount<V>],
+    pub(in crate::crowd) exits: &'a [ExitCount<V>],
+    pub(in crate::crowd) setup: &'a [Group<V>],
+    pub(in crate::crowd) groups: &'a [CompiledGroup<V>],
+    pub(in crate::crowd) seed: u64,
+    pub(in crate::crowd) dt: f64,
+    pub(in crate::crowd) tick: u64,
+    pub(in crate::crowd) pointer: Option<V>,
+    pub(in crate::crowd) pointer_before: Option<V>,
 }
 
-impl<'a, V: Vector> Scan<'a, V> {
-    /// For the step that was just taken.
-    pub(super) fn new(crowd: &'a Crowd<V>) -> Self {
-        Self {
-            now: &crowd.population.now,
-            before: &crowd.population.next,
-            ghosts: &crowd.population.ghosts,
-            row_index: &crowd.population.row_index,
-            space: &crowd.world.space,
-            possible: &crowd.world.tracker.groups,
-            lines: &crowd.world.tracker.lines,
-            exits: &crowd.world.tracker.exits,
-            setup: &crowd.origin.setup.groups,
-            groups: &crowd.world.groups,
-            seed: crowd.tick.seed,
-            dt: crowd.tick.dt,
-            tick: crowd.tick.number,
-            pointer: crowd.pointer(),
-            pointer_before: crowd.pointer_at(crowd.tick.number - 1),
-        }
-    }
-
+impl<V: Vector> Scan<'_, V> {
     /// Adds the events of these rows.
-    pub(super) fn rows(&self, rows: Range<usize>, found: &mut Found) {
+    pub(in crate::crowd) fn rows(&self, rows: Range<usize>, found: &mut Found) {
         for i in rows {
             self.row(i, found);
         }

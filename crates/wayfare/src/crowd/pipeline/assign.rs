@@ -7,60 +7,17 @@
 
 use alloc::vec::Vec;
 
-use super::TickInput;
-use crate::agent::Memory;
-use crate::behavior::{Formation, assign};
+use super::input::TickInput;
+use super::tick::Tick;
+use crate::behavior::assign;
 use crate::context::{AgentView, SteerContext};
-use crate::crowd::Crowd;
-use crate::crowd::compiled::CompiledState;
+use crate::crowd::compiled::FormationSlots;
+use crate::crowd::origin::Origin;
+use crate::crowd::population::Population;
 use crate::crowd::population::columns::Columns;
+use crate::crowd::world::World;
 use crate::id::AgentId;
-use crate::registry::Behavior;
 use crate::vector::Vector;
-
-/// A formation of a group, and the slots of its members at this tick.
-#[derive(Clone, Debug)]
-pub(in crate::crowd) struct FormationSlots<V: Vector> {
-    formation: Formation<V>,
-    /// The index of the members' memory that holds the slot.
-    memory: usize,
-    /// For each state, whether its members keep the formation.
-    states: Vec<bool>,
-    /// The new slot of each row of the columns, `None` for agents of other groups; empty if all
-    /// members keep their slots.
-    slots: Vec<Option<u32>>,
-    /// The members of the group: ids and rows. Kept from tick to tick while the rows stay the
-    /// same.
-    members: Vec<(u32, usize)>,
-    /// Whether a member has the slot, for each slot.
-    taken: Vec<bool>,
-}
-
-/// The formations of a group with these states.
-pub(in crate::crowd) fn formations<V: Vector>(
-    states: &[CompiledState<V>],
-) -> Vec<FormationSlots<V>> {
-    let mut found: Vec<FormationSlots<V>> = Vec::new();
-    for (state, compiled) in states.iter().enumerate() {
-        for (memory, behavior) in compiled.list.remembering() {
-            let Behavior::Formation(formation) = behavior else { continue };
-            // A behavior of the group's own list is also in the compiled list of every state.
-            let at = found.iter().position(|known| known.memory == memory).unwrap_or_else(|| {
-                found.push(FormationSlots {
-                    formation: *formation,
-                    memory,
-                    states: vec![false; states.len()],
-                    slots: Vec::new(),
-                    members: Vec::new(),
-                    taken: Vec::new(),
-                });
-                found.len() - 1
-            });
-            found[at].states[state] = true;
-        }
-    }
-    found
-}
 
 /// Finds the `count` members of `group`, ids and rows, unless `members` are still they; returns
 /// whether all rows were read.
@@ -80,13 +37,6 @@ fn find_members<V: Vector>(
 }
 
 impl<V: Vector> FormationSlots<V> {
-    /// Stores the slot of the agent in row `i` in its memories, if the slots have changed.
-    pub(in crate::crowd) fn write_slot(&self, i: usize, memories: &mut [Memory<V>]) {
-        if let (Some(slot), Some(memory)) = (self.slots.get(i), memories.get_mut(self.memory)) {
-            memory.slot = *slot;
-        }
-    }
-
     /// Assigns the slots of this tick if necessary; returns the number of members.
     fn update(&mut self, world: &TickInput<'_, V>, group: u32) -> u32 {
         let now = world.now;
@@ -135,7 +85,7 @@ impl<V: Vector> FormationSlots<V> {
         // In a wrapped world every position is replaced by its image nearest to a point inside the
         // bounds.
         let space = &context.space;
-        let center = if space.wraps() { space.wrapped(leader.position) } else { leader.position };
+        let center = space.inside(leader.position);
         let from: Vec<V> = self
             .members
             .iter()
@@ -151,21 +101,22 @@ impl<V: Vector> FormationSlots<V> {
     }
 }
 
-impl<V: Vector> Crowd<V> {
-    /// Assigns the formation slots of this tick. The steer phase stores them in the columns.
-    pub(super) fn assign(&mut self) {
-        for group in 0..self.world.groups.len() {
-            if self.world.groups[group].formations.is_empty() {
-                continue;
-            }
-            let mut formations = core::mem::take(&mut self.world.groups[group].formations);
-            let world = self.tick_input();
-            let counts =
-                formations.iter_mut().map(|formation| formation.update(&world, group as u32));
-            let size = counts.fold(0, u32::max);
-            (self.world.groups[group].formations, self.world.groups[group].formation_size) =
-                (formations, size);
+/// Assigns the formation slots of this tick. The steer phase stores them in the columns.
+pub(super) fn assign_slots<V: Vector>(
+    world: &mut World<V>,
+    population: &Population<V>,
+    tick: &Tick<V>,
+    origin: &Origin<V>,
+) {
+    for group in 0..world.groups.len() {
+        if world.groups[group].formations.is_empty() {
+            continue;
         }
+        let mut formations = core::mem::take(&mut world.groups[group].formations);
+        let input = TickInput::new(world, population, tick, origin);
+        let counts = formations.iter_mut().map(|formation| formation.update(&input, group as u32));
+        let size = counts.fold(0, u32::max);
+        (world.groups[group].formations, world.groups[group].formation_size) = (formations, size);
     }
 }
 

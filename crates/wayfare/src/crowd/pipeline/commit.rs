@@ -1,19 +1,18 @@
 //! The commit phase: the next columns become the current columns.
 
-use crate::crowd::Crowd;
-use crate::crowd::change::Change;
+use super::change::{Change, changed};
+use super::tick::Tick;
+use crate::crowd::population::Population;
 use crate::vector::Vector;
 
-impl<V: Vector> Crowd<V> {
-    /// Ends the tick: exchanges the generations of columns.
-    pub(super) fn commit(&mut self) {
-        self.population.now.take_step(&mut self.population.next);
-        self.population.has_previous = true;
-        self.changed(Change::Bodies);
-        self.tick.number += 1;
-        // A wall may have moved relocated agents by more than their speed allows.
-        if core::mem::take(&mut self.population.relocated) {
-            self.tick.max_displacement = f32::INFINITY;
-        }
+/// Ends the tick: exchanges the generations of columns.
+pub(super) fn commit<V: Vector>(population: &mut Population<V>, tick: &mut Tick<V>) {
+    population.now.take_step(&mut population.next);
+    population.has_previous = true;
+    changed(population, tick, Change::Bodies);
+    tick.number += 1;
+    // A wall may have moved relocated agents by more than their speed allows.
+    if core::mem::take(&mut population.relocated) {
+        tick.max_displacement = f32::INFINITY;
     }
 }

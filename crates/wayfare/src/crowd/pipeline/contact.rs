@@ -28,16 +28,16 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::super::Crowd;
-use super::super::compiled::{CompiledGroup, HeadingRule};
-use super::super::part::{HaloTooNarrow, PartLink};
-use super::super::population::columns::Columns;
-use super::super::population::ghosts::Ghosts;
-use super::super::setup::Bodies;
-use super::super::setup::validate::MAX_ITERATIONS;
 use super::integrate::with_signs_of;
 use crate::combine::Slot;
-use crate::geometry::obstacle::Obstacles;
+use crate::crowd::compiled::{CompiledGroup, HeadingRule};
+use crate::crowd::part::{HaloTooNarrow, PartLink};
+use crate::crowd::population::Population;
+use crate::crowd::population::columns::Columns;
+use crate::crowd::population::ghosts::Ghosts;
+use crate::crowd::setup::Bodies;
+use crate::crowd::setup::validate::MAX_ITERATIONS;
+use crate::crowd::world::World;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::simd::SimdDispatch;
@@ -130,80 +130,54 @@ impl<V: Vector> SolidBodies<V> {
         })
     }
 
+    /// The deepest overlap that the last tick has left, as a part of the smaller radius.
+    pub(in crate::crowd) fn deepest(&self) -> f32 {
+        self.deepest
+    }
+
+    /// Moves bodies apart and out of walls, in the next columns, after a step of the time `dt`;
+    /// returns the longest way by which one was pushed (length). `others` are the other parts of
+    /// the crowd, if it is one of several.
+    ///
+    /// # Errors
+    /// The halo is too narrow; then the next columns are those before the phase.
+    pub(super) fn resolve_contacts(
+        &mut self,
+        world: &World<V>,
+        population: &mut Population<V>,
+        (dt, dispatch): (f32, SimdDispatch),
+        mut others: Option<&mut Others<'_>>,
+        shared: Share,
+    ) -> Result<f32, HaloTooNarrow> {
+        let Population { now, next, ghosts, .. } = population;
+        let walls = Walls { obstacles: world.indexed_obstacles(), space: &world.space };
+        self.dispatch = dispatch;
+        if let Some(others) = &mut others {
+            others.rows.clear();
+            others.rows.extend_from_slice(ghosts.order());
+        }
+        self.read_bodies(now, next, &world.groups);
+        self.read_ghosts(ghosts, &world.groups, others.is_some());
+        if let Some(others) = &mut others {
+            self.share_bodies(others);
+        }
+        let ways = Ways { now, next, ghosts: ghosts.columns(), dt };
+        self.resolve(&ways, walls, others.as_deref_mut(), shared);
+        if let Some(others) = others {
+            // Two bodies that may have touched in this tick were this far apart before it.
+            let needed = 2.0 * (self.travelled + self.radii.1) * 1.01;
+            if needed > others.parts.halo() {
+                return Err(HaloTooNarrow(needed));
+            }
+        }
+        let has_facing = |i: usize| world.groups[now.group[i] as usize].turn_rate.is_some();
+        Ok(self.write(next, walls, has_facing))
+    }
+
     /// The width of cells that keeps bodies near one another in memory (length); `None` before the
     /// first tick and without bodies.
     pub(in crate::crowd) fn cell_width(&self) -> Option<f32> {
         (self.radii.1 > 0.0).then_some(CELL * self.radii.1)
-    }
-}
-
-impl<V: Vector> Crowd<V> {
-    /// The deepest overlap of two solid bodies after the last tick, as a part of the smaller radius
-    /// (1 where the surface of one lies on the center of the other); `None` if bodies are not
-    /// solid.
-    pub fn deepest_overlap(&self) -> Option<f32> {
-        self.tick.solid.as_ref().map(|solid| solid.deepest)
-    }
-
-    /// Moves solid bodies apart and out of walls, in the next columns.
-    pub(super) fn resolve_contacts(&mut self, shared: Share) {
-        _ = self.resolve_contacts_with(None, shared);
-    }
-
-    /// The same in a part of a larger crowd.
-    ///
-    /// # Errors
-    /// The halo is too narrow; then the next columns are those before the phase.
-    pub(in crate::crowd) fn resolve_contacts_of_part(
-        &mut self,
-        others: &mut Others<'_>,
-    ) -> Result<(), HaloTooNarrow> {
-        self.resolve_contacts_with(Some(others), Share::ALONE)
-    }
-
-    fn resolve_contacts_with(
-        &mut self,
-        mut others: Option<&mut Others<'_>>,
-        shared: Share,
-    ) -> Result<(), HaloTooNarrow> {
-        let Some(mut solid) = self.tick.solid.take() else { return Ok(()) };
-        let walls = Walls {
-            obstacles: Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh),
-            space: &self.world.space,
-        };
-        let ghosts = self.population.ghosts.columns();
-        solid.dispatch = self.tick.dispatch;
-        if let Some(others) = &mut others {
-            others.rows.clear();
-            others.rows.extend_from_slice(self.population.ghosts.order());
-        }
-        solid.read_bodies(&self.population.now, &self.population.next, &self.world.groups);
-        solid.read_ghosts(&self.population.ghosts, &self.world.groups, others.is_some());
-        if let Some(others) = &mut others {
-            solid.share_bodies(others);
-        }
-        let ways = Ways {
-            now: &self.population.now,
-            next: &self.population.next,
-            ghosts,
-            dt: self.tick.dt as f32,
-        };
-        solid.resolve(&ways, walls, others.as_deref_mut(), shared);
-        if let Some(others) = others {
-            // Two bodies that may have touched in this tick were this far apart before it.
-            let needed = 2.0 * (solid.travelled + solid.radii.1) * 1.01;
-            if needed > others.parts.halo() {
-                self.tick.solid = Some(solid);
-                return Err(HaloTooNarrow(needed));
-            }
-        }
-        let (group, groups) = (&self.population.now.group, &self.world.groups);
-        let has_facing = |i: usize| groups[group[i] as usize].turn_rate.is_some();
-        let pushed = solid.write(&mut self.population.next, walls, has_facing);
-        // The cells of the next ticks know only how far a step moves an agent.
-        self.tick.max_displacement += pushed * 1.001;
-        self.tick.solid = Some(solid);
-        Ok(())
     }
 }
 
@@ -289,7 +263,7 @@ impl<V: Vector> Ways<'_, V> {
     fn end(&self, i: usize, space: &Space<V>) -> V {
         let Some(ghost) = i.checked_sub(self.now.len()) else { return self.next.position.get(i) };
         let end = self.ghosts.position.get(ghost) + self.ghosts.velocity.get(ghost) * self.dt;
-        if space.wraps() { space.wrapped(end) } else { end }
+        space.inside(end)
     }
 }
 
@@ -429,7 +403,7 @@ impl<V: Vector> SolidBodies<V> {
                     } else {
                         let moved =
                             self.start.get(i) + (step(i) * (1.0 / substeps)).truncate(limit);
-                        if walls.space.wraps() { walls.space.wrapped(moved) } else { moved }
+                        walls.space.inside(moved)
                     };
                     self.position.set(i, p);
                 }

@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use super::TickInput;
+use super::input::TickInput;
 use crate::crowd::population::columns::Columns;
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::{Candidates, Neighbors};

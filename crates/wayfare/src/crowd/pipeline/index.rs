@@ -1,10 +1,12 @@
 //! The index phase: sorts the agents into grid cells, and updates the bounding volume trees over
 //! the groups that are searched for nearest members, with the centers of groups.
 
+use super::tick::Tick;
 use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::population::Population;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::population::ghosts::Ghosts;
-use crate::crowd::{Crowd, Group};
+use crate::crowd::world::World;
 use crate::spatial::bvh::{Bvh, Item};
 use crate::spatial::grid::Cells;
 use crate::spatial::group_center::GroupCenter;
@@ -18,85 +20,98 @@ const FEW_OBSTACLES: usize = 512;
 /// Agents are sorted again when one of them may have moved by this fraction of a cell's width.
 const MAX_DISPLACEMENT: f32 = 0.2;
 
-impl<V: Vector> Crowd<V> {
-    /// Sorts the agents into cells if needed, and updates the member trees.
-    pub(super) fn index(&mut self, shared: Share) {
-        if !self.tick.is_sorted_for_part {
-            self.sort(shared);
-        }
-        self.count_members();
-        let agents = (&self.population.now, &self.population.ghosts);
-        update_all_members(&mut self.world.groups, 0, agents, &self.world.space, shared);
+/// Sorts the agents into cells if needed, and updates the member trees.
+pub(super) fn index<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    shared: Share,
+) {
+    if !tick.is_sorted_for_part {
+        sort(world, population, tick, shared);
     }
+    count_members(world, population);
+    let agents = (&population.now, &population.ghosts);
+    update_all_members(&mut world.groups, 0, agents, &world.space, shared);
+}
 
-    /// Sorts the agents by grid cell, if an agent may have moved too far from its cell.
-    ///
-    /// Sorting is a large part of the cost of a tick, and cells need not be exact: neighbor queries
-    /// are padded by the maximum displacement since the last sort.
-    pub(in crate::crowd) fn sort(&mut self, shared: Share) {
-        if self.cell_width_now().is_none() {
-            return;
-        }
-        let Some(width) = self.is_sort_due() else {
-            self.tick.max_displacement = self.displacement();
-            return;
-        };
-        let width = width * (1.0 + MAX_DISPLACEMENT);
-        let has_decider =
-            |group: &CompiledGroup<V>| group.states.iter().any(|state| state.decider.is_some());
-        let form =
-            if self.world.groups.iter().any(has_decider) { Cells::Narrow } else { Cells::Square };
-        self.tick.grid.build_cells(
-            &self.population.now.position,
-            width,
-            form,
-            &self.world.space,
-            shared,
-        );
-        self.population.now.permute_into(self.tick.grid.rows(), &mut self.population.next, shared);
-        core::mem::swap(&mut self.population.now, &mut self.population.next);
-        self.population.has_previous = false;
-        self.tick.max_displacement = 0.0;
-        if let Some(index) = self.population.row_index.get_mut() {
-            index.permute(self.tick.grid.rows());
-        }
+/// Sorts the agents by grid cell, if an agent may have moved too far from its cell.
+///
+/// Sorting is a large part of the cost of a tick, and cells need not be exact: neighbor queries are
+/// padded by the maximum displacement since the last sort.
+pub(in crate::crowd) fn sort<V: Vector>(
+    world: &World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    shared: Share,
+) {
+    if cell_width_now(world, population, tick).is_none() {
+        return;
     }
-
-    /// The maximum displacement of an agent since the last sort, after the next step (length).
-    fn displacement(&self) -> f32 {
-        // Rounding in the step and at a wrapped edge counts as displacement.
-        self.tick.max_displacement
-            + self.population.max_speed * self.tick.dt as f32 * 1.001
-            + 4.0 * f32::EPSILON * self.tick.grid.magnitude()
+    let Some(width) = is_sort_due(world, population, tick) else {
+        tick.max_displacement = displacement(population, tick);
+        return;
+    };
+    let width = width * (1.0 + MAX_DISPLACEMENT);
+    let has_decider =
+        |group: &CompiledGroup<V>| group.states.iter().any(|state| state.decider.is_some());
+    let form = if world.groups.iter().any(has_decider) { Cells::Narrow } else { Cells::Square };
+    let Population { now, next, .. } = population;
+    tick.grid.build_cells(&now.position, width, form, &world.space, shared);
+    now.permute_into(tick.grid.rows(), next, shared);
+    core::mem::swap(now, next);
+    population.has_previous = false;
+    tick.max_displacement = 0.0;
+    if let Some(index) = population.row_index.get_mut() {
+        index.permute(tick.grid.rows());
     }
+}
 
-    /// The best cell width if the next tick sorts the agents into cells (length).
-    pub(in crate::crowd) fn is_sort_due(&self) -> Option<f32> {
-        let width = self.cell_width_now()?;
-        let enough = MAX_DISPLACEMENT * width.max(0.5 * self.tick.grid.width());
-        (self.displacement() > enough).then_some(width)
+/// The maximum displacement of an agent since the last sort, after the next step (length).
+fn displacement<V: Vector>(population: &Population<V>, tick: &Tick<V>) -> f32 {
+    // Rounding in the step and at a wrapped edge counts as displacement.
+    tick.max_displacement
+        + population.max_speed * tick.dt as f32 * 1.001
+        + 4.0 * f32::EPSILON * tick.grid.magnitude()
+}
+
+/// The best cell width if the next tick sorts the agents into cells (length).
+pub(in crate::crowd) fn is_sort_due<V: Vector>(
+    world: &World<V>,
+    population: &Population<V>,
+    tick: &Tick<V>,
+) -> Option<f32> {
+    let width = cell_width_now(world, population, tick)?;
+    let enough = MAX_DISPLACEMENT * width.max(0.5 * tick.grid.width());
+    (displacement(population, tick) > enough).then_some(width)
+}
+
+/// The width of the cells (length), or `None` for no cells. Without neighbor queries cells are used
+/// only with many obstacles: consecutive agents then read the same obstacles from cache.
+fn cell_width_now<V: Vector>(
+    world: &World<V>,
+    population: &Population<V>,
+    tick: &Tick<V>,
+) -> Option<f32> {
+    // Agents are sorted again after moving by a fraction of the width: some ticks later.
+    let bodies = || tick.solid.as_ref().and_then(|solid| solid.cell_width());
+    tick.cell_width.or_else(bodies).or_else(|| {
+        (world.obstacles.len() > FEW_OBSTACLES)
+            .then_some(population.max_speed * tick.dt as f32 * 100.0)
+    })
+}
+
+/// Counts the members of each group, if agents were added or removed since the last count.
+pub(in crate::crowd) fn count_members<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+) {
+    if !core::mem::take(&mut population.recount) {
+        return;
     }
-
-    /// The width of the cells (length), or `None` for no cells. Without neighbor queries cells are
-    /// used only with many obstacles: consecutive agents then read the same obstacles from cache.
-    fn cell_width_now(&self) -> Option<f32> {
-        // Agents are sorted again after moving by a fraction of the width: some ticks later.
-        let bodies = || self.tick.solid.as_ref().and_then(|solid| solid.cell_width());
-        self.tick.cell_width.or_else(bodies).or_else(|| {
-            (self.world.obstacles.len() > FEW_OBSTACLES)
-                .then_some(self.population.max_speed * self.tick.dt as f32 * 100.0)
-        })
-    }
-
-    /// Counts the members of each group, if agents were added or removed since the last count.
-    pub(in crate::crowd) fn count_members(&mut self) {
-        if !core::mem::take(&mut self.population.recount) {
-            return;
-        }
-        self.world.groups.iter_mut().for_each(|group| group.member_count = 0);
-        for &group in &self.population.now.group[..self.population.now.len()] {
-            self.world.groups[group as usize].member_count += 1;
-        }
+    world.groups.iter_mut().for_each(|group| group.member_count = 0);
+    for &group in &population.now.group[..population.now.len()] {
+        world.groups[group as usize].member_count += 1;
     }
 }
 
@@ -169,17 +184,4 @@ fn members<V: Vector>(
         let p = columns.position.get(row);
         Item { low: p, high: p, rank: columns.id[row], index: (first + row) as u32 }
     })
-}
-
-/// The best cell width (length): the neighbor radius of the largest group that has one, unless
-/// other groups have a much larger radius. `None` if no group reads neighbors.
-pub(in crate::crowd) fn cell_width<V: Vector>(
-    setup: &[Group<V>],
-    groups: &[CompiledGroup<V>],
-) -> Option<f32> {
-    let widest = groups.iter().filter_map(|group| group.radius).reduce(f32::max)?;
-    let looking =
-        setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));
-    let usual = looking.max_by_key(|(count, _)| *count)?.1;
-    Some(usual.max(widest / 8.0))
 }

@@ -1,17 +1,18 @@
 //! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
 use super::queues::Queues;
+use super::tick::Tick;
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
-use crate::crowd::Crowd;
 use crate::crowd::compiled::{CompiledGroup, HeadingRule};
 use crate::crowd::nearest_member;
+use crate::crowd::origin::Origin;
 use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
-use crate::crowd::population::{find_row, spawn};
+use crate::crowd::population::{Population, find_row, spawn};
 use crate::crowd::routes::Routes;
 use crate::crowd::setup::Group;
+use crate::crowd::world::World;
 use crate::geometry::flow_field::FlowField;
-use crate::geometry::obstacle::Obstacles;
 use crate::id::{AgentId, GroupId};
 use crate::order::{Order, WithoutOrder};
 use crate::platform::OnceLock;
@@ -69,7 +70,46 @@ impl<V: Vector> GroupQuery<V> for TickInput<'_, V> {
     }
 }
 
-impl<V: Vector> TickInput<'_, V> {
+impl<'a, V: Vector> TickInput<'a, V> {
+    /// The input of the tick that has begun.
+    pub(in crate::crowd) fn new(
+        world: &'a World<V>,
+        population: &'a Population<V>,
+        tick: &'a Tick<V>,
+        origin: &'a Origin<V>,
+    ) -> Self {
+        let context = SteerContext {
+            time: tick.time(),
+            rng_key: RngKey::new(tick.seed, tick.number),
+            pointer: world.pointer_at(tick.time()),
+            space: world.space,
+            obstacles: world.indexed_obstacles(),
+            paths: &world.paths,
+            ..SteerContext::empty(tick.dt as f32)
+        };
+        Self {
+            now: &population.now,
+            ghosts: &population.ghosts,
+            groups: &world.groups,
+            setup: &origin.setup.groups,
+            row_index: &population.row_index,
+            grid: tick.cell_width.is_some().then_some(&tick.grid),
+            dt: tick.dt,
+            max_speed: population.max_speed.max(population.ghosts.max_speed()),
+            max_displacement: tick.max_displacement,
+            fields: &world.fields,
+            routes: world.routes.as_deref(),
+            queues: &tick.queues,
+            own_headings: world
+                .groups
+                .iter()
+                .any(|group| group.heading_rule != HeadingRule::Direct),
+            replaces_velocity: world.groups.iter().any(|group| group.replaces_velocity),
+            dispatch: tick.dispatch,
+            context,
+        }
+    }
+
     /// The goal of agent `i`, if its group has goals (length).
     pub(in crate::crowd) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
@@ -149,43 +189,6 @@ impl<V: Vector> TickInput<'_, V> {
             members: group.formation_size,
             queues: self.queues.lengths(),
             choices: &[],
-        }
-    }
-}
-
-impl<V: Vector> Crowd<V> {
-    /// The input of the phases of a tick.
-    pub(in crate::crowd) fn tick_input(&self) -> TickInput<'_, V> {
-        let context = SteerContext {
-            time: self.time(),
-            rng_key: RngKey::new(self.tick.seed, self.tick.number),
-            pointer: self.pointer(),
-            space: self.world.space,
-            obstacles: Obstacles::indexed(&self.world.obstacles, &self.world.obstacle_bvh),
-            paths: &self.world.paths,
-            ..SteerContext::empty(self.tick.dt as f32)
-        };
-        TickInput {
-            now: &self.population.now,
-            ghosts: &self.population.ghosts,
-            groups: &self.world.groups,
-            setup: &self.origin.setup.groups,
-            row_index: &self.population.row_index,
-            grid: self.tick.cell_width.is_some().then_some(&self.tick.grid),
-            dt: self.tick.dt,
-            max_speed: self.population.max_speed.max(self.population.ghosts.max_speed()),
-            max_displacement: self.tick.max_displacement,
-            fields: &self.world.fields,
-            routes: self.world.routes.as_deref(),
-            queues: &self.tick.queues,
-            own_headings: self
-                .world
-                .groups
-                .iter()
-                .any(|group| group.heading_rule != HeadingRule::Direct),
-            replaces_velocity: self.world.groups.iter().any(|group| group.replaces_velocity),
-            dispatch: self.tick.dispatch,
-            context,
         }
     }
 }

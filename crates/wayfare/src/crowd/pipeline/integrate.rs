@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::TickInput;
+use super::input::TickInput;
 use super::steer::SteerOutput;
 use crate::agent::{Agent, MIN_HEADING_SPEED, heading_after, smoothed_heading};
 use crate::crowd::compiled::HeadingRule;

@@ -10,9 +10,9 @@
 //! | integrate | `integrate.rs` | forces | next positions, velocities, headings |
 //! | contact | `contact.rs` | next positions, obstacles | next positions, velocities |
 //! | commit | `commit.rs` | next columns | the old and next columns change places |
-//! | routes | `../routes.rs` | positions, memories, obstacles | ways of agents with `navigate` |
-//! | events | `../events.rs` | both generations | events, line and exit counts |
-//! | population | `../exit.rs`, `../source.rs`, `../population/explore.rs` | events, sources | rows, explored cells |
+//! | routes | `routes.rs` | positions, memories, obstacles | ways of agents with `navigate` |
+//! | events | `events.rs`, `leave.rs` | both generations | events, line and exit counts |
+//! | population | `sources.rs`, `explore.rs` | events, sources | rows, explored cells |
 //!
 //! Index and assign run for the whole crowd before any agent steers. Perceive to integrate run
 //! fused over runs of grid cells, shared by the threads: they read only the old columns, and each
@@ -23,197 +23,214 @@
 use core::ops::Range;
 use core::panic::AssertUnwindSafe;
 
-use super::Crowd;
+use super::origin::Origin;
+use super::part::{HaloTooNarrow, PartState};
+use super::population::Population;
 use super::population::slices::NextSlices;
-use crate::crowd::change::Change;
+use super::world::World;
 use crate::platform::Mutex;
 use crate::platform::{catch_unwind, resume_unwind};
-use crate::simd::{SimdDispatch, SimdMemory, Work};
+use crate::simd::{SimdMemory, Work};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::threads::{GRAIN, Share, both, own_buffer};
 use crate::vector::Vector;
 
-pub(super) mod assign;
+mod assign;
+pub(super) mod change;
 mod commit;
 pub(super) mod contact;
+pub(super) mod events;
+mod explain;
+pub(super) mod explore;
 mod gather;
 pub(super) mod index;
-mod input;
+pub(super) mod input;
 mod integrate;
-pub(super) mod perceive;
-pub(super) mod queues;
+mod leave;
+mod perceive;
+mod queues;
+pub(super) mod routes;
+mod scratch;
+pub(super) mod sources;
 pub(super) mod steer;
 pub(super) mod tick;
 mod transitions;
 
-pub(super) use input::TickInput;
-use steer::{ChunkRows, SteerOutput};
-
-/// The number of agents that steer before they move: their forces fit in the processor's
-/// first-level cache.
-const CHUNK: usize = 512;
+use change::{Change, changed};
+use contact::Others;
+use input::TickInput;
+use scratch::{CHUNK, Scratch};
+use steer::ChunkRows;
+use tick::{Tick, TickProgress};
 
 /// The number of agents that are told apart as far from or near to the borders of a part: a small
 /// part of a row of cells.
 const BLOCK: usize = 64;
 
-/// The progress of a tick.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TickProgress {
-    /// The units whose agents have moved: grid cells, or agents if there is no grid.
-    done: usize,
+/// Runs the index and assign phases, unless the tick has already begun. Callers observe no change:
+/// no result depends on the order of rows.
+pub(super) fn begin_tick<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    shared: Share,
+) -> TickProgress {
+    if let Some(progress) = tick.progress {
+        return progress;
+    }
+    index::index(world, population, tick, shared);
+    assign::assign_slots(world, population, tick, origin);
+    let mut queues = core::mem::take(&mut tick.queues);
+    queues.update(&TickInput::new(world, population, tick, origin));
+    tick.queues = queues;
+    *tick.progress.insert(TickProgress { done: 0 })
 }
 
-impl<V: Vector> Crowd<V> {
-    /// Runs the phases of a tick until about `agents` agents have moved; returns whether the tick
-    /// has ended.
-    pub(super) fn advance(&mut self, agents: usize, shared: Share) -> bool {
-        let progress = self.begin_tick(shared);
-        if !self.move_agents(progress, agents, shared) {
-            return false;
-        }
-        self.resolve_contacts(shared);
-        self.observe(shared);
-        self.populate(shared);
-        true
-    }
+/// Runs the phases from perceive to integrate for about `agents` agents of a tick that has begun;
+/// returns whether all agents have moved.
+///
+/// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
+pub(super) fn move_agents<V: Vector>(
+    world: &World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    agents: usize,
+    shared: Share,
+) -> bool {
+    let done = tick.progress.map_or(0, |progress| progress.done);
+    let input = TickInput::new(world, population, tick, origin);
+    let (units, end) = (input.units(), input.end_of(done..input.units(), agents));
+    move_units(world, population, tick, origin, done..end, shared);
+    tick.progress = Some(TickProgress { done: end });
+    end == units
+}
 
-    /// Runs the phases from commit to events.
-    pub(super) fn observe(&mut self, shared: Share) {
-        self.commit();
-        self.plan_routes();
-        self.detect_events(shared);
-    }
-
-    /// Runs the population phase.
-    pub(super) fn populate(&mut self, shared: Share) {
-        self.run_sources();
-        self.mark_explored(shared);
-    }
-
-    /// Runs the index and assign phases, unless the tick has already begun. Callers observe no
-    /// change: no result depends on the order of rows.
-    pub(super) fn begin_tick(&mut self, shared: Share) -> TickProgress {
-        if let Some(progress) = self.tick.progress {
-            return progress;
-        }
-        self.index(shared);
-        self.assign();
-        self.assign_places();
-        *self.tick.progress.insert(TickProgress { done: 0 })
-    }
-
-    /// The world as the phases of the next tick will read it.
-    pub(super) fn next_tick_input(&mut self) -> TickInput<'_, V> {
-        self.begin_tick(Share::ALONE);
-        self.tick_input()
-    }
-
-    /// Runs the phases from perceive to integrate for about `agents` agents; returns whether all
-    /// agents have moved.
-    ///
-    /// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
-    fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: Share) -> bool {
-        let TickProgress { done } = progress;
-        let world = self.tick_input();
-        let (units, end) = (world.units(), world.end_of(done..world.units(), agents));
-        self.move_units(done..end, shared);
-        self.tick.progress = Some(TickProgress { done: end });
-        end == units
-    }
-
-    /// Runs the phases from perceive to integrate for the agents in a run of units.
-    fn move_units(&mut self, units: Range<usize>, shared: Share) {
-        self.population.has_previous = false;
-        let mut next = core::mem::take(&mut self.population.next);
-        let world = self.tick_input();
-        let moved = catch_unwind(AssertUnwindSafe(|| {
-            let rows = world.rows(units.clone());
-            let remainder = next.slices().split(rows.start).1;
-            world.advance_units(units, remainder.split(rows.len()).0, &self.tick.scratch, shared);
-        }));
-        self.population.next = next;
-        if let Err(panic) = moved {
-            self.changed(Change::Input);
-            self.tick.interior.clear();
-            resume_unwind(panic);
-        }
-    }
-
-    /// Moves the agents in those runs of units of which `is_interior` holds for the corners of the
-    /// box around their positions.
-    pub(super) fn move_interior(
-        &mut self,
-        is_interior: &(dyn Fn(V, V) -> bool + Sync),
-        shared: Share,
-    ) {
-        self.begin_tick(shared);
-        let mut interior = core::mem::take(&mut self.tick.interior);
-        interior.clear();
-        let (world, mut start) = (self.tick_input(), 0);
-        while start < world.units() {
-            let run = start..world.end_of(start..world.units(), BLOCK);
-            start = run.end;
-            let rows = world.rows(run.clone());
-            if rows.is_empty() {
-                continue;
-            }
-            let (low, high) = world.now.position.box_around(rows, |p| p);
-            match interior.last_mut() {
-                _ if !is_interior(low, high) => {}
-                Some(last) if last.end == run.start => last.end = run.end,
-                _ => interior.push(run),
-            }
-        }
-        for run in &interior {
-            self.move_units(run.clone(), shared);
-        }
-        self.tick.interior = interior;
-    }
-
-    /// Moves the agents that [`move_interior`](Self::move_interior) has not moved.
-    pub(super) fn move_rest(&mut self, shared: Share) {
-        self.begin_tick(shared);
-        let units = self.tick_input().units();
-        let interior = core::mem::take(&mut self.tick.interior);
-        let mut start = 0;
-        for run in &interior {
-            self.move_units(start..run.start, shared);
-            start = run.end;
-        }
-        self.move_units(start..units, shared);
-        // A tick that begins again has them already.
-        self.tick.interior = interior;
+/// Runs the phases from perceive to integrate for the agents in a run of units.
+fn move_units<V: Vector>(
+    world: &World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    units: Range<usize>,
+    shared: Share,
+) {
+    population.has_previous = false;
+    let mut next = core::mem::take(&mut population.next);
+    let input = TickInput::new(world, population, tick, origin);
+    let moved = catch_unwind(AssertUnwindSafe(|| {
+        let rows = input.rows(units.clone());
+        let remainder = next.slices().split(rows.start).1;
+        input.advance_units(units, remainder.split(rows.len()).0, &tick.scratch, shared);
+    }));
+    population.next = next;
+    if let Err(panic) = moved {
+        changed(population, tick, Change::Input);
+        tick.interior.clear();
+        resume_unwind(panic);
     }
 }
 
-/// Buffers of one thread.
-#[derive(Debug)]
-pub(super) struct Scratch<V: Vector> {
-    neighbors: Neighbors<V>,
-    steered: SteerOutput<V>,
-    /// What they were made for.
-    made_for: (usize, SimdDispatch),
+/// Moves the agents in those runs of units of which `is_interior` holds for the corners of the box
+/// around their positions, in a tick that has begun.
+pub(super) fn move_interior<V: Vector>(
+    world: &World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    is_interior: &(dyn Fn(V, V) -> bool + Sync),
+    shared: Share,
+) {
+    let mut interior = core::mem::take(&mut tick.interior);
+    interior.clear();
+    let (input, mut start) = (TickInput::new(world, population, tick, origin), 0);
+    while start < input.units() {
+        let run = start..input.end_of(start..input.units(), BLOCK);
+        start = run.end;
+        let rows = input.rows(run.clone());
+        if rows.is_empty() {
+            continue;
+        }
+        let (low, high) = input.now.position.box_around(rows, |p| p);
+        match interior.last_mut() {
+            _ if !is_interior(low, high) => {}
+            Some(last) if last.end == run.start => last.end = run.end,
+            _ => interior.push(run),
+        }
+    }
+    for run in &interior {
+        move_units(world, population, tick, origin, run.clone(), shared);
+    }
+    tick.interior = interior;
 }
 
-impl<V: Vector> Clone for Scratch<V> {
-    /// New buffers of the same capacity: no tick reads what another left in them.
-    fn clone(&self) -> Self {
-        Self::new(self.made_for.0, self.made_for.1)
+/// Moves the agents that [`move_interior`] has not moved.
+pub(super) fn move_rest<V: Vector>(
+    world: &World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    shared: Share,
+) {
+    let units = TickInput::new(world, population, tick, origin).units();
+    let interior = core::mem::take(&mut tick.interior);
+    let mut start = 0;
+    for run in &interior {
+        move_units(world, population, tick, origin, start..run.start, shared);
+        start = run.end;
     }
+    move_units(world, population, tick, origin, start..units, shared);
+    // A tick that begins again has them already.
+    tick.interior = interior;
 }
 
-impl<V: Vector> Scratch<V> {
-    /// Buffers with a capacity for more neighbors than the cells around a cell usually hold, and
-    /// for a chunk of forces. Both grow in very dense crowds.
-    pub(super) fn new(agents: usize, dispatch: SimdDispatch) -> Self {
-        let mut neighbors = Neighbors::with_capacity(agents.min(1_024));
-        neighbors.set_dispatch(dispatch);
-        let mut steered = SteerOutput::with_room_for(agents.min(CHUNK));
-        steered.reserve(agents.min(2 * CHUNK));
-        Self { neighbors, steered, made_for: (agents, dispatch) }
-    }
+/// Moves solid bodies apart and out of walls, in the next columns. `others` are the other parts of
+/// the crowd, if it is one of several.
+///
+/// # Errors
+/// The halo is too narrow; then the next columns are those before the phase.
+pub(super) fn resolve_contacts<V: Vector>(
+    world: &World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    others: Option<&mut Others<'_>>,
+    shared: Share,
+) -> Result<(), HaloTooNarrow> {
+    let Some(solid) = &mut tick.solid else { return Ok(()) };
+    let step = (tick.dt as f32, tick.dispatch);
+    let pushed = solid.resolve_contacts(world, population, step, others, shared)?;
+    // The cells of the next ticks know only how far a step moves an agent.
+    tick.max_displacement += pushed * 1.001;
+    Ok(())
+}
+
+/// Runs the phases from commit to events.
+pub(super) fn observe<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    part: Option<&mut PartState>,
+    shared: Share,
+) {
+    commit::commit(population, tick);
+    routes::plan_routes(world, population);
+    events::detect_events(world, population, tick, origin, part, shared);
+}
+
+/// Runs the population phase.
+pub(super) fn populate<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    part: Option<&PartState>,
+    shared: Share,
+) {
+    sources::run_sources(world, population, tick, origin, part);
+    explore::mark_explored(world, population, tick, shared);
 }
 
 /// The phases from perceive to integrate of a run of units, compiled for the widest instructions.

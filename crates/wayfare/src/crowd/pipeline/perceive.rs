@@ -4,58 +4,17 @@
 //! the first is, if the group has a perception, the position at which the agent last saw its
 //! target; then follows one anchor position for each distance of a `stuck` condition.
 
-use alloc::vec::Vec;
-use core::cmp::Ordering;
-
-use super::TickInput;
+use super::input::TickInput;
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;
 use crate::context::{Shared, SteerContext};
-use crate::crowd::compiled::{CompiledGroup, CompiledState};
+use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::ghosts::columns_of;
-use crate::crowd::setup::Condition;
 use crate::id::AgentId;
 use crate::parameter::Target;
 use crate::vector::Vector;
-
-/// The distances of the `stuck` conditions of a group, each once: conditions on the same distance
-/// share one remembered position.
-#[derive(Clone, Debug, Default)]
-pub(in crate::crowd) struct StuckDistances {
-    /// The distances in the order of the remembered positions.
-    pub(in crate::crowd) distances: Vec<f32>,
-    /// The distances sorted, each with its index in `distances`.
-    sorted: Vec<(f32, usize)>,
-}
-
-impl StuckDistances {
-    pub(in crate::crowd) fn new<V: Vector>(states: &[CompiledState<V>]) -> Self {
-        let mut found = Self::default();
-        for transition in states.iter().flat_map(|state| &state.leave) {
-            transition.when.visit(&mut |condition| {
-                if let Condition::Stuck(within, _) = condition
-                    && let Err(at) = found.find(*within)
-                {
-                    found.sorted.insert(at, (*within, found.distances.len()));
-                    found.distances.push(*within);
-                }
-            });
-        }
-        found
-    }
-
-    fn find(&self, within: f32) -> Result<usize, usize> {
-        let order = |other: &(f32, usize)| other.0.partial_cmp(&within).unwrap_or(Ordering::Equal);
-        self.sorted.binary_search_by(order)
-    }
-
-    /// The index of the remembered position for the distance `within`.
-    fn index(&self, within: f32) -> Option<usize> {
-        self.find(within).ok().map(|at| self.sorted[at].1)
-    }
-}
 
 impl<V: Vector> CompiledGroup<V> {
     /// The number of positions that each member remembers.
@@ -145,7 +104,7 @@ impl<V: Vector> TickInput<'_, V> {
         };
         let position =
             context.target(host, &perception.of, perception.within).filter(|p| sees(*p))?;
-        Some(if space.wraps() { space.wrapped(position) } else { position })
+        Some(space.inside(position))
     }
 
     /// Draws the perception of an agent whose remembered positions are those of this tick.

@@ -7,52 +7,14 @@
 
 use alloc::vec::Vec;
 
-use super::TickInput;
+use super::input::TickInput;
 use crate::agent::Memory;
 use crate::behavior::queue_place;
-use crate::combine::List;
 use crate::context::QueueLength;
-use crate::crowd::Crowd;
-use crate::crowd::compiled::{CompiledGroup, CompiledState};
+use crate::crowd::compiled::{CompiledGroup, CompiledState, StateQueue};
 use crate::crowd::population::columns::Columns;
 use crate::geometry::visibility::line_of_sight_in;
-use crate::id::PathId;
-use crate::registry::Behavior;
 use crate::vector::Vector;
-
-/// The `queue_along` of a state's list.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::crowd) struct StateQueue {
-    /// The index of the members' memory that holds the place.
-    memory: usize,
-    path: PathId,
-    /// The distance between places (length).
-    spacing: f32,
-}
-
-/// The `queue_along` of a list; a valid setup has one at most.
-pub(in crate::crowd) fn state_queue<V: Vector>(list: &List<V>) -> Option<StateQueue> {
-    list.remembering().into_iter().find_map(|(memory, behavior)| match behavior {
-        Behavior::QueueAlong(queue) => {
-            Some(StateQueue { memory, path: queue.path, spacing: queue.spacing })
-        }
-        _ => None,
-    })
-}
-
-/// The memories of `queue_along` in these states, with their paths.
-pub(in crate::crowd) fn queue_memories<V: Vector>(
-    states: &[CompiledState<V>],
-) -> Vec<(usize, PathId)> {
-    let mut found = Vec::new();
-    for queue in states.iter().filter_map(|state| state.queue) {
-        // A behavior of the group's own list is also in the compiled list of every state.
-        if !found.contains(&(queue.memory, queue.path)) {
-            found.push((queue.memory, queue.path));
-        }
-    }
-    found
-}
 
 /// The place of an agent without one.
 const NO_PLACE: u32 = u32::MAX;
@@ -112,7 +74,7 @@ impl Queues {
     }
 
     /// Assigns the places of this tick.
-    fn update<V: Vector>(&mut self, world: &TickInput<'_, V>) {
+    pub(super) fn update<V: Vector>(&mut self, world: &TickInput<'_, V>) {
         let (now, paths) = (world.now, world.context.paths);
         self.members.clear();
         self.places.clear();
@@ -197,14 +159,5 @@ impl<V: Vector> TickInput<'_, V> {
         let p = self.now.position.get(i);
         let end = self.context.space.image(p, queue_place(path, queue.spacing, 0));
         (end - p).length() <= path.radius
-    }
-}
-
-impl<V: Vector> Crowd<V> {
-    /// Assigns the places in queues of this tick. The steer phase stores them in the columns.
-    pub(super) fn assign_places(&mut self) {
-        let mut queues = core::mem::take(&mut self.tick.queues);
-        queues.update(&self.tick_input());
-        self.tick.queues = queues;
     }
 }

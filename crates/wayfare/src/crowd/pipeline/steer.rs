@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::TickInput;
+use super::input::TickInput;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::combine::Slot;

@@ -6,13 +6,30 @@ use core::ops::Range;
 
 use super::contact::SolidBodies;
 use super::queues::Queues;
-use super::{Scratch, TickProgress};
-use crate::crowd::population::explore::Visit;
+use super::scratch::Scratch;
+use crate::crowd::population::spawn::Entry;
 use crate::crowd::setup::Setup;
+use crate::crowd::structure::Structure;
+use crate::id::GroupId;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;
 use crate::threads::{Buffers, Threads};
 use crate::vector::Vector;
+
+/// A cell in which an agent is: the indices of the group, its grid and the cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::crowd) struct Visit {
+    pub(super) group: u32,
+    pub(super) grid: u32,
+    pub(super) cell: u32,
+}
+
+/// The progress of a tick.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::crowd) struct TickProgress {
+    /// The units whose agents have moved: grid cells, or agents if there is no grid.
+    pub(super) done: usize,
+}
 
 /// The number and the progress of a tick, and what it works with.
 #[derive(Clone, Debug)]
@@ -73,5 +90,15 @@ impl<V: Vector> Tick<V> {
         let threads = self.threads.count();
         self.scratch = Buffers::of((0..threads).map(|_| Scratch::new(agents, self.dispatch)));
         self.visits = Buffers::of((0..threads).map(|_| Vec::new()));
+    }
+    /// The time simulated so far (time).
+    pub(in crate::crowd) fn time(&self) -> f64 {
+        self.number as f64 * self.dt
+    }
+
+    /// The entry of agent `id` as a member of `group` at this tick.
+    pub(in crate::crowd) fn entry(&self, structure: &Structure, id: u32, group: GroupId) -> Entry {
+        let first = structure.groups.get(group.0).map_or(0, |group| group.first_id);
+        Entry { seed: self.seed, id, first, tick: self.number, dt: self.dt }
     }
 }

@@ -1,7 +1,7 @@
 //! Transitions between states, at the start of the steer phase of an agent: the agent takes the
 //! first transition of its state whose condition holds.
 
-use super::TickInput;
+use super::input::TickInput;
 use crate::agent::Agent;
 use crate::context::SteerContext;
 use crate::crowd::compiled::{CompiledGroup, CompiledState};

@@ -1,34 +1,22 @@
 //! The agents of a crowd: their columns, the row of each id, how agents enter and leave; and
 //! ghosts, which the crowd reads and does not own.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use super::{Crowd, query};
 use crate::agent::Agent;
-use crate::crowd::change::Change;
-use crate::id::{AgentId, GroupId};
-use crate::order::Order;
+use crate::id::AgentId;
 use crate::platform::OnceLock;
 use crate::row_index::RowIndex;
-use crate::simd::column::VectorColumn;
-use crate::threads::Share;
 use crate::vector::Vector;
-use columns::Columns;
+use columns::{Columns, OwnSettings, Start};
 use ghosts::Ghosts;
+use query_index::QueryIndex;
 
-mod change;
 pub(super) mod columns;
-mod exchange;
-pub(super) mod explore;
 pub(super) mod ghosts;
 mod limits;
 pub(super) mod places;
-mod settings;
+pub(super) mod query_index;
 pub(super) mod slices;
 pub(super) mod spawn;
-
-pub(super) use change::{no_agent, push_row};
 
 /// The agents, and what is known of them by row and by id.
 #[derive(Clone, Debug)]
@@ -52,7 +40,7 @@ pub(super) struct Population<V: Vector> {
     /// The rows of all ids, built by the first lookup.
     pub(super) row_index: OnceLock<RowIndex>,
     /// Search trees for queries, built by the first query after a step.
-    pub(super) query_index: query::Index<V>,
+    pub(super) query_index: QueryIndex<V>,
 }
 
 impl<V: Vector> Population<V> {
@@ -67,46 +55,60 @@ impl<V: Vector> Population<V> {
             relocated: true,
             recount: true,
             row_index: OnceLock::new(),
-            query_index: query::Index::default(),
+            query_index: QueryIndex::default(),
             now,
         }
     }
-}
 
-/// Buffers that were those of a crowd: see [`Crowd::detach_columns`].
-#[derive(Clone, Debug)]
-pub struct DetachedColumns<V> {
-    /// Positions, velocities and headings.
-    #[expect(dead_code, reason = "kept for those who read the memory")]
-    vectors: [VectorColumn<V>; 3],
-    /// Ids and groups.
-    #[expect(dead_code, reason = "kept for those who read the memory")]
-    numbers: [Vec<u32>; 2],
-}
+    /// The first id from `next_id` on that no ghost has; `u32::MAX` if there is none.
+    pub(super) fn unused_id(&self) -> u32 {
+        let mut id = self.next_id;
+        while self.ghosts.contain(id) {
+            id += 1;
+        }
+        id
+    }
 
-/// One agent of a crowd, with what only the crowd knows of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AgentRef<'a, V> {
-    /// Its id.
-    pub id: AgentId,
-    /// Its group.
-    pub group: GroupId,
-    /// Its state of motion and its limits.
-    pub agent: Agent<V>,
-    /// The name of the state it is in, if its group has states.
-    pub state: Option<&'a str>,
-    /// Its stats, in the order of the group's; none of a ghost.
-    pub stats: &'a [f32],
-    /// Its order; see [`set_order`](Crowd::set_order).
-    pub order: Option<Order<V>>,
-    /// Whether it is frozen; see [`set_frozen`](Crowd::set_frozen).
-    pub frozen: bool,
-    /// The tick at which it begins, while it waits for that; see
-    /// [`start_after`](crate::crowd::Group::start_after).
-    pub starts_at: Option<u64>,
-    /// Whether the crowd owns and steps it; `false` for a [ghost](Crowd::set_ghosts), which only
-    /// queries return.
-    pub owned: bool,
+    /// Adds an agent of `(id, group)` as the last row of both generations.
+    pub(super) fn push(&mut self, (id, group): (u32, u32), start: Start<'_>, agent: &Agent<V>) {
+        let row = self.now.len();
+        if let Some(index) = self.row_index.get_mut() {
+            if index.has_room(row) {
+                index.insert(id, row as u32);
+            } else {
+                self.row_index = OnceLock::new();
+            }
+        }
+        for columns in [&mut self.now, &mut self.next] {
+            columns.push(id, group, start, agent);
+            columns.pad();
+        }
+    }
+
+    /// Removes row `row`; the last row moves there.
+    pub(super) fn remove_row(&mut self, row: usize) {
+        let ids = &self.now.id[..self.now.len()];
+        if let Some(index) = self.row_index.get_mut() {
+            let (id, last) = (ids[row], ids[ids.len() - 1]);
+            index.remove(id, ids);
+            if id != last {
+                index.relocate(last, row as u32, ids);
+            }
+        }
+        self.now.swap_remove(row);
+        self.next.swap_remove(row);
+    }
+
+    /// The own settings of the agent in `row`; makes room for those of all agents at the first use.
+    pub(super) fn own_settings(&mut self, row: usize) -> &mut OwnSettings<V> {
+        [&mut self.now, &mut self.next].into_iter().for_each(Columns::widen_own);
+        &mut self.now.own[row]
+    }
+
+    /// The row of the owned agent `id`.
+    pub(super) fn row_of(&self, id: AgentId) -> Option<usize> {
+        find_owned_row(&self.now, &self.row_index, id)
+    }
 }
 
 /// The row of the agent or ghost `id`: ghosts stand behind the owned agents.
@@ -128,160 +130,4 @@ fn find_owned_row<V: Vector>(
 ) -> Option<usize> {
     let ids = &now.id[..now.len()];
     row_index.get_or_init(|| RowIndex::new(ids)).get(id.0, ids)
-}
-
-impl<V: Vector> Crowd<V> {
-    /// The agents and their ids, in the order of rows: that of memory, which changes from tick to
-    /// tick and is another one after [`restore`](Self::restore). Rules of a game that depend on the
-    /// order go by [`members`](Self::members) or [`rows_by_id`](Self::rows_by_id), so that they
-    /// repeat.
-    pub fn agents(&self) -> impl Iterator<Item = (AgentId, Agent<V>)> + '_ {
-        (0..self.population.now.len())
-            .map(|i| (AgentId(self.population.now.id[i]), self.population.now.agent(i)))
-    }
-
-    /// The numbers of all agents' [`AgentId`]s, by row.
-    pub fn ids(&self) -> &[u32] {
-        &self.population.now.id[..self.len()]
-    }
-
-    /// The index of each agent's [`GroupId`], by row.
-    pub fn groups(&self) -> &[u32] {
-        &self.population.now.group[..self.len()]
-    }
-
-    /// The coordinates of all agents' positions on one axis (length), by row; empty for an axis
-    /// that the world does not have.
-    pub fn positions(&self, axis: usize) -> &[f32] {
-        self.column(&self.population.now.position, axis)
-    }
-
-    /// The components of all agents' velocities on one axis (length / time), by row; empty for an
-    /// axis that the world does not have.
-    pub fn velocities(&self, axis: usize) -> &[f32] {
-        self.column(&self.population.now.velocity, axis)
-    }
-
-    /// The components of all agents' headings, which are unit vectors, on one axis, by row; empty
-    /// for an axis that the world does not have.
-    pub fn headings(&self, axis: usize) -> &[f32] {
-        self.column(&self.population.now.heading, axis)
-    }
-
-    /// Replaces the buffers of [`positions`](Self::positions), [`velocities`](Self::velocities),
-    /// [`headings`](Self::headings), [`ids`](Self::ids) and [`groups`](Self::groups) by equal
-    /// copies, and returns the former ones, which nothing changes any more.
-    ///
-    /// For bindings that lend the buffers to a reader without copying them: they call this before
-    /// the crowd changes, while a reader is there, and keep the result until it is gone.
-    pub fn detach_columns(&mut self) -> DetachedColumns<V> {
-        fn replace<T: Clone>(buffer: &mut T) -> T {
-            let copy = buffer.clone();
-            core::mem::replace(buffer, copy)
-        }
-        DetachedColumns {
-            vectors: [
-                &mut self.population.now.position,
-                &mut self.population.now.velocity,
-                &mut self.population.now.heading,
-            ]
-            .map(replace),
-            numbers: [&mut self.population.now.id, &mut self.population.now.group].map(replace),
-        }
-    }
-
-    fn column<'a>(&self, column: &'a VectorColumn<V>, axis: usize) -> &'a [f32] {
-        if axis < V::DIMENSION { &column.axis(axis)[..self.len()] } else { &[] }
-    }
-
-    /// Writes the rows of the agents into `order`, sorted by id. A row is valid until the crowd is
-    /// stepped or changed.
-    pub fn rows_by_id(&self, order: &mut Vec<u32>) {
-        order.clear();
-        // Unless very many agents have left, ids are dense: a counting sort needs one slot per id.
-        if self.population.next_id as usize <= 4 * self.len() {
-            order.resize(self.population.next_id as usize, u32::MAX);
-            (0..)
-                .zip(&self.population.now.id[..self.len()])
-                .for_each(|(row, &id)| order[id as usize] = row);
-            order.retain(|&row| row != u32::MAX);
-        } else {
-            order.extend(0..self.len() as u32);
-            order.sort_unstable_by_key(|&row| self.population.now.id[row as usize]);
-        }
-    }
-
-    /// The agent in a row that [`rows_by_id`](Self::rows_by_id) gave; `None` beyond the last row,
-    /// as for [`between`](Self::between).
-    pub fn agent_at_row(&self, row: u32) -> Option<AgentRef<'_, V>> {
-        ((row as usize) < self.len()).then(|| self.at_row(row as usize))
-    }
-
-    /// The agent in row `i`, which exists.
-    pub(super) fn at_row(&self, i: usize) -> AgentRef<'_, V> {
-        let (group, own) =
-            (&self.world.groups[self.population.now.group[i] as usize], self.population.now.own(i));
-        AgentRef {
-            id: AgentId(self.population.now.id[i]),
-            group: GroupId(self.population.now.group[i] as usize),
-            agent: self.population.now.agent(i),
-            state: group
-                .state_names
-                .get(self.population.now.state[i].state as usize)
-                .map(String::as_str),
-            stats: &self.population.now.stats(i)[..group.stats.len()],
-            order: own.order,
-            frozen: own.frozen,
-            starts_at: Some(self.population.now.state[i].entered)
-                .filter(|tick| *tick > self.tick.number),
-            owned: true,
-        }
-    }
-
-    /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup indexes all ids;
-    /// later ones take constant time.
-    ///
-    /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-    /// use wayfare::{Crowd, glam::vec2};
-    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
-    /// let (id, walker) = (0, crowd.get(0).expect("it is in the crowd"));
-    /// assert_eq!((walker.group.0, walker.agent.velocity), (0, vec2(2.0, 0.0)));
-    /// crowd.remove(id);
-    /// assert!(crowd.get(id).is_none());
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
-    /// ```
-    pub fn get(&self, id: impl Into<AgentId>) -> Option<AgentRef<'_, V>> {
-        self.row_of(id.into()).map(|row| self.at_row(row))
-    }
-
-    /// The row of the agent `id`.
-    pub(super) fn row_of(&self, id: AgentId) -> Option<usize> {
-        find_owned_row(&self.population.now, &self.population.row_index, id)
-    }
-
-    /// Puts the agents into another order in memory: row `i` becomes row `rows[i]`.
-    ///
-    /// For tests: no result depends on that order. Does nothing unless `rows` is a permutation.
-    #[doc(hidden)]
-    pub fn permute(&mut self, rows: &[u32]) {
-        let mut seen = vec![false; self.len()];
-        for &row in rows {
-            if let Some(seen) = seen.get_mut(row as usize) {
-                *seen = true;
-            }
-        }
-        if rows.len() == self.len() && seen.iter().all(|&seen| seen) {
-            self.tick.max_displacement = f32::INFINITY;
-            self.changed(Change::Rows);
-            // The previous generation keeps the same row order.
-            let mut other = self.population.next.clone();
-            self.population.now.permute_into(rows, &mut other, Share::ALONE);
-            self.population.next.permute_into(rows, &mut self.population.now, Share::ALONE);
-            core::mem::swap(&mut self.population.now, &mut self.population.next);
-            self.population.now = other;
-        }
-    }
 }

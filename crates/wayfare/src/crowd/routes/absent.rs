@@ -6,8 +6,12 @@ use core::marker::PhantomData;
 
 use glam::Vec2;
 
-use crate::crowd::{Crowd, Event};
+use super::way::Way;
+use crate::crowd::setup::Navigation;
+use crate::geometry::obstacle::Obstacle;
+use crate::id::AgentId;
 use crate::route::CurrentRoute;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// No value exists.
@@ -15,6 +19,10 @@ use crate::vector::Vector;
 pub(in crate::crowd) struct Routes<V: Vector>(Infallible, PhantomData<V>);
 
 impl<V: Vector> Routes<V> {
+    pub(in crate::crowd) fn new(_: &[Obstacle<V>], _: &Space<V>, _: &Navigation) -> Option<Self> {
+        None
+    }
+
     pub(in crate::crowd) fn current(&self, _: u32, _: Vec2) -> Option<CurrentRoute<'_>> {
         match self.0 {}
     }
@@ -27,15 +35,23 @@ impl<V: Vector> Routes<V> {
         match self.0 {}
     }
 
-    pub(in crate::crowd) fn unreachable(&self) -> core::iter::Empty<Event> {
+    pub(in crate::crowd) fn unreachable(&self) -> core::iter::Empty<AgentId> {
         match self.0 {}
     }
-}
 
-impl<V: Vector> Crowd<V> {
-    pub(in crate::crowd) fn find_routes(&mut self) {}
+    pub(in crate::crowd) fn outdate(&mut self) {
+        match self.0 {}
+    }
 
-    pub(in crate::crowd) fn outdate_routes(&mut self) {}
+    pub(in crate::crowd) fn take_obstacles(&mut self, _: &[Obstacle<V>]) {
+        match self.0 {}
+    }
 
-    pub(in crate::crowd) fn plan_routes(&mut self) {}
+    pub(in crate::crowd) fn lead(&mut self, _: u32, _: &Way, _: Vec2, _: Vec2, _: f32) {
+        match self.0 {}
+    }
+
+    pub(in crate::crowd) fn step(&mut self) {
+        match self.0 {}
+    }
 }

@@ -6,11 +6,13 @@ use alloc::string::ToString;
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{
     Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
 };
 use crate::crowd::setup::LONGEST_WAIT;
-use crate::crowd::{Crowd, Limit, range};
+use crate::crowd::setup::Limit;
+use crate::crowd::setup::validate::ranges as range;
 use crate::id::{AgentId, PathId};
 use crate::order::Order;
 use crate::parameter::Range;

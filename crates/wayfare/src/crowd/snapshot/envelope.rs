@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use super::{SNAPSHOT_VERSION, SnapshotError};
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::vector::Vector;
 
 /// The bytes of magic, version, dimension and fingerprint.

@@ -14,7 +14,7 @@ use super::changes::Changes;
 use super::migration::{GroupMatch, Migration, MigrationNote as Note};
 use super::names::{GroupNames, Names, obstacles_hash, points_hash};
 use super::{HEADER, MOST_TICKS, SNAPSHOT_MAGIC, SnapshotError, envelope};
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::Group;
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::structure::Ids;
@@ -209,7 +209,7 @@ impl<V: Vector> Crowd<V> {
         (self.population.next.position, self.population.has_previous) = (agents.before, true);
         self.world.tracker.events.clear();
         self.world.routes = None;
-        self.find_routes();
+        self.world.find_routes(&self.origin.setup.navigation);
         self.take_explored(&old, &new_names, &matches, &mut migration);
         self.restored();
         Ok(migration)
@@ -353,7 +353,7 @@ impl<V: Vector> Crowd<V> {
                 migration.notes.push(Note::ExploredReset { group });
             }
         }
-        self.exclude_unreachable_cells();
+        self.world.exclude_unreachable_cells();
         if some_are_new {
             self.mark_explored(Share::ALONE);
         }

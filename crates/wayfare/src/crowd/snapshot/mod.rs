@@ -17,9 +17,10 @@ use super::events::Event;
 use super::routes::Routes;
 use super::setup::validate::MAX_AGENTS;
 use super::setup::{Condition, OwnCondition};
-use super::{Crowd, FirstAgents, spawn};
 use crate::combine::List;
-use crate::crowd::change::Change;
+use crate::crowd::facade::crowd::{Crowd, FirstAgents};
+use crate::crowd::pipeline::change::Change;
+use crate::crowd::population::spawn;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId};
@@ -320,7 +321,7 @@ impl<V: Vector> Crowd<V> {
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.restore(times));
         // Without `navigate` it has none, whatever the snapshot holds.
         self.world.routes = found.routes;
-        self.find_routes();
+        self.world.find_routes(&self.origin.setup.navigation);
         self.restored();
         Ok(())
     }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use crate::behavior::{Explore, Steer};
 use crate::combine::List;
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::{Group, Setup};
 use crate::geometry::obstacle::Shape;

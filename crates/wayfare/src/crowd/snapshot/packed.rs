@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::agents::{Agents, Frame};
 use super::bytes::{Reader, damaged};
 use super::{SnapshotError, envelope};
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::simd::column::VectorColumn;

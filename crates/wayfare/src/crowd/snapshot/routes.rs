@@ -9,9 +9,9 @@ use glam::Vec2;
 use super::MOST_TICKS;
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::Changes;
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::routes::Routes;
-use crate::geometry::navmesh::{Choice, NavigatorState, RouteState, UnitState};
+use crate::geometry::navmesh::{Choice, Navigator, NavigatorState, RouteState, UnitState};
 use crate::geometry::obstacle::Obstacle;
 use crate::vector::Vector;
 
@@ -109,6 +109,11 @@ impl Reader<'_> {
 }
 
 impl<V: Vector> Crowd<V> {
+    /// The ways round these obstacles, without agents.
+    fn navigator_round(&self, obstacles: &[Obstacle<V>]) -> Navigator<V> {
+        Routes::navigator(obstacles, &self.world.space, &self.origin.setup.navigation)
+    }
+
     /// The ways of a snapshot with these changes by commands; `None` for a crowd without
     /// `navigate`.
     pub(super) fn read_routes(
@@ -135,12 +140,12 @@ impl<V: Vector> Crowd<V> {
         let restored = match (&self.world.routes, changes) {
             // The same obstacles have the same meshes.
             (Some(own), None) if !own.outdated => own.navigator.restored(&saved),
-            (_, None) => self.new_routes(&self.world.obstacles).navigator.restored(&saved),
+            (_, None) => self.navigator_round(&self.world.obstacles).restored(&saved),
             (_, Some(changes)) => {
                 let shapes = changes.obstacles.iter().cloned();
                 let obstacles: Vec<_> =
                     shapes.map(|shape| Obstacle::in_space(shape, &self.world.space)).collect();
-                self.new_routes(&obstacles).navigator.restored(&saved)
+                self.navigator_round(&obstacles).restored(&saved)
             }
         };
         match restored {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::{
     Arrivals, Condition, Distribution, ExitAction, Setup, Spawn, Track, Transition,
 };

@@ -10,7 +10,7 @@ use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::anywhere;
 use super::setup::{DANGER, OFF};
 use crate::combine::{Combine, Entry, List, Slot};
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{Arrivals, Condition, ExitAction, Setup, Spawn, Track};
 use crate::crowd::structure::{GroupEntry, Ids, Structure};

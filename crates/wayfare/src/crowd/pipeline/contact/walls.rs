@@ -102,7 +102,7 @@ impl<'a, V: Vector> Walls<'a, V> {
             self.near(near).for_each(|obstacle| push(obstacle, radius, radius, &mut p));
             p = self.inside_bounds(p, radius);
         }
-        if self.space.wraps() { self.space.wrapped(p) } else { p }
+        self.space.inside(p)
     }
 
     /// `p` or the nearest position at which the bounds hold all of the body; its middle where the

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{GroupMatch, Matches, Migration, Note, Old};
 use crate::agent::Agent;
-use crate::crowd::Crowd;
+use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, StateInstance};
 use crate::crowd::population::spawn;
 use crate::crowd::setup::Limit;

@@ -1,59 +1,17 @@
-//! Explanations: the forces of an agent at the next tick, and the annotations of its behaviors.
+//! The evaluation of one agent with the annotations of its behaviors.
 
-use super::Crowd;
-use super::pipeline::TickInput;
-use super::pipeline::steer::{Reads, holding};
-use crate::annotation::{DebugDraw, Explanation, Recorder};
+use super::input::TickInput;
+use super::steer::{Reads, holding};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::id::AgentId;
 use crate::spatial::neighbors::Neighbors;
-use crate::threads::Share;
 use crate::vector::Vector;
-
-impl<V: Vector> Crowd<V> {
-    /// The forces and annotations of the behaviors of the agent `id`, computed as the next step
-    /// will; `None` if there is no such agent.
-    ///
-    /// The behaviors are evaluated even if the agent's turn (`think_every`) is not at that tick.
-    /// The digest and the next tick do not change. The call may cost as much as a tick, since
-    /// agents may have to be sorted.
-    ///
-    /// ```
-    /// use wayfare::{
-    ///     Crowd, List,
-    ///     behavior::Arrive,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
-    /// let why = crowd.explain(0).expect("there is one");
-    /// assert_eq!(
-    ///     (why.contributions[0].behavior, why.contributions[0].force),
-    ///     ("arrive", vec2(2.0, 0.0))
-    /// );
-    /// assert_eq!(why.annotations[0].label, "slowing_radius");
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
-    /// ```
-    pub fn explain(&mut self, id: impl Into<AgentId>) -> Option<Explanation<V>> {
-        V::explain(self, id.into())
-    }
-
-    pub(super) fn explain_here(&mut self, id: AgentId) -> Option<Explanation<V>> {
-        self.row_of(id)?;
-        // This may sort the rows, so the row is looked up afterwards.
-        self.begin_tick(Share::ALONE);
-        let (row, recorder) = (self.row_of(id)?, Recorder::default());
-        let (sum, force) = self.next_tick_input().explain(row, recorder.draw());
-        Some(recorder.explanation(sum, force))
-    }
-}
 
 impl<V: Vector> TickInput<'_, V> {
     /// The sum of the forces of the agent in row `i`, and the force that moves it; its behaviors
     /// report their figures to `debug`.
-    pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, V) {
+    pub(in crate::crowd) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, V) {
         let mut neighbors = Neighbors::none();
         let (id, mut host) = (AgentId(self.now.id[i]), self.now.agent(i));
         let group = &self.groups[self.now.group[i] as usize];

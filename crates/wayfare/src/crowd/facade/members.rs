@@ -5,17 +5,14 @@
 
 use alloc::string::ToString;
 
-use super::columns::{Columns, Start};
-use super::spawn;
+use super::crowd::Crowd;
 use crate::agent::Agent;
-use crate::crowd::Crowd;
-use crate::crowd::change::Change;
+use crate::crowd::pipeline::change::Change;
+use crate::crowd::population::spawn;
 use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
 use crate::id::{AgentId, GroupId};
-use crate::platform::OnceLock;
-use crate::row_index::RowIndex;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -53,7 +50,7 @@ impl<V: Vector> Crowd<V> {
         self.check_group(key_path.key("group"), group)?;
         let of = &self.origin.setup.groups[group.0];
         self.check_motion(position, velocity)?;
-        let id = self.unused_id();
+        let id = self.population.unused_id();
         if self.len() >= MAX_AGENTS || id == u32::MAX {
             let message = format!("there are {} agents, and {id} have been", self.len());
             return Err(ValidationError {
@@ -72,15 +69,9 @@ impl<V: Vector> Crowd<V> {
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }
-        let (start, agent) = spawn::entering(self.entry(id, group), of, &agent);
-        push_row(
-            &mut self.population.now,
-            &mut self.population.next,
-            &mut self.population.row_index,
-            (id, group.0 as u32),
-            start,
-            &agent,
-        );
+        let entry = self.tick.entry(&self.origin.structure, id, group);
+        let (start, agent) = spawn::entering(entry, of, &agent);
+        self.population.push((id, group.0 as u32), start, &agent);
         self.population.next_id = id + 1;
         self.changed(Change::Agents);
         Ok(AgentId(id))
@@ -134,31 +125,16 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// The entry of agent `id` as a member of `group` at this tick.
-    pub(in crate::crowd) fn entry(&self, id: u32, group: GroupId) -> spawn::Entry {
-        let first = self.origin.structure.groups.get(group.0).map_or(0, |group| group.first_id);
-        spawn::Entry { seed: self.tick.seed, id, first, tick: self.tick.number, dt: self.tick.dt }
-    }
-
     /// Removes row `row`; the last row moves there.
     pub(in crate::crowd) fn remove_row(&mut self, row: usize) {
-        let ids = &self.population.now.id[..self.population.now.len()];
-        if let Some(index) = self.population.row_index.get_mut() {
-            let (id, last) = (ids[row], ids[ids.len() - 1]);
-            index.remove(id, ids);
-            if id != last {
-                index.relocate(last, row as u32, ids);
-            }
-        }
-        self.population.now.swap_remove(row);
-        self.population.next.swap_remove(row);
+        self.population.remove_row(row);
         self.changed(Change::Agents);
     }
 
     /// `position` as it is stored: in a wrapped world inside the bounds, which differences of
     /// positions rely on.
     pub(in crate::crowd) fn stored_position(&self, position: V) -> V {
-        if self.world.space.wraps() { self.world.space.wrapped(position) } else { position }
+        self.world.space.inside(position)
     }
 
     fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), ValidationError> {
@@ -176,28 +152,5 @@ pub(in crate::crowd) fn no_agent(key_path: KeyPath, id: AgentId) -> ValidationEr
         key_path,
         message: format!("there is no agent {id}"),
         allowed: "the id of an agent that is in the crowd".to_string(),
-    }
-}
-
-/// Adds an agent of `(id, group)` as the last row of both generations.
-pub(in crate::crowd) fn push_row<V: Vector>(
-    now: &mut Columns<V>,
-    next: &mut Columns<V>,
-    row_index: &mut OnceLock<RowIndex>,
-    (id, group): (u32, u32),
-    start: Start<'_>,
-    agent: &Agent<V>,
-) {
-    let row = now.len();
-    if let Some(index) = row_index.get_mut() {
-        if index.has_room(row) {
-            index.insert(id, row as u32);
-        } else {
-            *row_index = OnceLock::new();
-        }
-    }
-    for columns in [now, next] {
-        columns.push(id, group, start, agent);
-        columns.pad();
     }
 }

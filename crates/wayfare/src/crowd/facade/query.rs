@@ -6,13 +6,14 @@
 
 use alloc::vec::Vec;
 
-use super::pipeline::index::build_members;
-use super::population::columns::Columns;
-use super::population::ghosts::columns_of;
-use super::{AgentRef, Crowd, nearest_member};
+use super::agents::AgentRef;
+use super::crowd::Crowd;
+use crate::crowd::nearest_member;
+use crate::crowd::pipeline::index::build_members;
+use crate::crowd::population::columns::Columns;
+use crate::crowd::population::ghosts::columns_of;
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::id::{AgentId, FieldId, GroupId};
-use crate::platform::OnceLock;
 use crate::registry::Behavior;
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
@@ -21,28 +22,6 @@ use crate::vector::{Vector, WORLD_LIMIT};
 /// The largest number of segments of a ray in a wrapped world, each as long as a quarter of the
 /// narrowest side.
 const MAX_SEGMENTS: usize = 64;
-
-/// The search trees over agents and ghosts.
-#[derive(Debug)]
-pub(super) struct Index<V> {
-    /// Over the positions of the members of each group.
-    groups: OnceLock<Vec<Bvh<V>>>,
-    /// Over the bodies of all agents and ghosts.
-    bodies: OnceLock<Bvh<V>>,
-}
-
-impl<V> Clone for Index<V> {
-    /// No trees: the first query of the copy builds them.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl<V> Default for Index<V> {
-    fn default() -> Self {
-        Self { groups: OnceLock::new(), bodies: OnceLock::new() }
-    }
-}
 
 /// The first intersection of a ray with a body or an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -407,11 +386,11 @@ fn body<V: Vector>(columns: &Columns<V>, i: usize) -> Obstacle<V> {
 
 /// A ray from a point inside the bounds; the direction is a unit vector.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ray<V> {
-    pub(super) space: Space<V>,
-    pub(super) from: V,
-    pub(super) direction: V,
-    pub(super) length: f32,
+pub(in crate::crowd) struct Ray<V> {
+    pub(in crate::crowd) space: Space<V>,
+    pub(in crate::crowd) from: V,
+    pub(in crate::crowd) direction: V,
+    pub(in crate::crowd) length: f32,
 }
 
 impl<V: Vector> Ray<V> {
@@ -448,7 +427,7 @@ impl<V: Vector> Ray<V> {
             let (along, _, item, p) = first?;
             let normal = first_hit(obstacle(item).borrow(), p, offset)?.normal;
             let point = from + offset * along;
-            let point = if self.space.wraps() { self.space.wrapped(point) } else { point };
+            let point = self.space.inside(point);
             Some((item, RayHit { distance: before + offset.length() * along, point, normal }))
         })
     }
@@ -456,7 +435,7 @@ impl<V: Vector> Ray<V> {
     /// Splits the ray into segments, in a wrapped world of at most a quarter of the narrowest side.
     /// Returns for each its distance from the start of the ray (length), its start inside the
     /// bounds, and the offset to its end.
-    pub(super) fn segments(self) -> impl Iterator<Item = (f32, V, V)> {
+    pub(in crate::crowd) fn segments(self) -> impl Iterator<Item = (f32, V, V)> {
         let narrowest =
             (0..V::DIMENSION).map(|i| self.space.size().axis(i)).fold(f32::INFINITY, f32::min);
         let wraps = self.space.wraps();
@@ -473,12 +452,16 @@ impl<V: Vector> Ray<V> {
     }
 
     /// A point inside the bounds; in a wrapped world also its images in the adjacent worlds.
-    pub(super) fn images(&self, p: V) -> impl Iterator<Item = V> + use<V> {
+    pub(in crate::crowd) fn images(&self, p: V) -> impl Iterator<Item = V> + use<V> {
         self.space.image_offsets().map(move |offset| p + offset)
     }
 }
 
 /// The first hit on the segment from `p` with this offset, unless `p` is inside the obstacle.
-pub(super) fn first_hit<V: Vector>(obstacle: &Obstacle<V>, p: V, offset: V) -> Option<Hit<V>> {
+pub(in crate::crowd) fn first_hit<V: Vector>(
+    obstacle: &Obstacle<V>,
+    p: V,
+    offset: V,
+) -> Option<Hit<V>> {
     if obstacle.contains(p) { None } else { obstacle.cast_segment(p, p + offset, 0.0) }
 }

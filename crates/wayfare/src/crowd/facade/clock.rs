@@ -1,7 +1,7 @@
 //! Converts real time to ticks of fixed length, and interpolates positions between two ticks for
 //! drawing.
 
-use super::Crowd;
+use super::crowd::Crowd;
 use crate::id::GroupId;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
@@ -124,7 +124,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The position of the agent in row `i` one tick ago (length); during a tick, whose results
     /// overwrite the old columns, the current position.
-    pub(super) fn position_before(&self, i: usize) -> V {
+    pub(in crate::crowd) fn position_before(&self, i: usize) -> V {
         if self.population.has_previous {
             self.population.next.position.get(i)
         } else {

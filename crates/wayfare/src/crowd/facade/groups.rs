@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::{GroupEntry, under};
-use crate::crowd::Crowd;
-use crate::crowd::change::Change;
+use super::crowd::Crowd;
+use super::structure::under;
+use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::places::{self, Place, Room};
-use crate::crowd::population::{push_row, spawn};
+use crate::crowd::population::spawn;
 use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, no_room, quoted};
 use crate::crowd::setup::{Group, Spawn, State};
+use crate::crowd::structure::GroupEntry;
 use crate::geometry::obstacle::Obstacles;
 use crate::id::GroupId;
 use crate::threads::Share;
@@ -45,7 +46,7 @@ impl<V: Vector> Crowd<V> {
         const KEY: &str = "add_group";
         self.name_is_free(KEY, "group", &group.name, self.group_names_in_use())?;
         let (count, index) = (group.count, self.origin.setup.groups.len());
-        let first_id = self.unused_id();
+        let first_id = self.population.unused_id();
         let free = MAX_AGENTS.saturating_sub(self.len()).min((u32::MAX - first_id) as usize);
         if count > free {
             return Err(ValidationError::new(
@@ -79,14 +80,7 @@ impl<V: Vector> Crowd<V> {
                 dt: self.tick.dt,
             };
             let (start, agent) = spawn::entering(entry, group, &agent);
-            push_row(
-                &mut self.population.now,
-                &mut self.population.next,
-                &mut self.population.row_index,
-                (id, index as u32),
-                start,
-                &agent,
-            );
+            self.population.push((id, index as u32), start, &agent);
         }
         self.population.next_id = first_id + count as u32;
         if let Spawn::Points(points) = &mut self.origin.setup.groups[index].spawn {

@@ -8,11 +8,12 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::columns::{Columns, Limits, OwnSettings, StateInstance};
-use super::{no_agent, spawn};
+use super::crowd::Crowd;
+use super::members::no_agent;
 use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
-use crate::crowd::Crowd;
-use crate::crowd::change::Change;
+use crate::crowd::pipeline::change::Change;
+use crate::crowd::population::columns::{Limits, StateInstance};
+use crate::crowd::population::spawn;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{
     KeyPath, ValidationError, quoted, ranges as range, solver_reason, vector_error,
@@ -62,7 +63,7 @@ impl<V: Vector> Crowd<V> {
         order: Option<Order<V>>,
     ) -> Result<(), ValidationError> {
         let row = self.checked_order(id.into(), order)?;
-        self.own_settings(row).order = order;
+        self.population.own_settings(row).order = order;
         self.order_changed(row);
         Ok(())
     }
@@ -256,10 +257,10 @@ impl<V: Vector> Crowd<V> {
                     },
                 ));
             }
-            self.own_settings(row).limits |= limit.bit();
+            self.population.own_settings(row).limits |= limit.bit();
             *self.population.now.limits[row].of_kind(limit) = x;
         } else {
-            self.own_settings(row).limits &= !limit.bit();
+            self.population.own_settings(row).limits &= !limit.bit();
             self.population.now.limits[row] =
                 self.limits_of_row(row, self.population.now.limits[row]);
         }
@@ -448,7 +449,7 @@ impl<V: Vector> Crowd<V> {
         frozen: bool,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
-        self.own_settings(row).frozen = frozen;
+        self.population.own_settings(row).frozen = frozen;
         if frozen {
             self.population.now.velocity.set(row, V::ZERO);
             if self.population.now.force_width > 0 {
@@ -504,14 +505,6 @@ impl<V: Vector> Crowd<V> {
     /// The row of the agent `id`, whose settings are to be changed.
     fn row_of_setting(&self, id: AgentId) -> Result<usize, ValidationError> {
         self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("agent"), id))
-    }
-
-    /// The own settings of the agent in `row`; makes room for those of all agents at the first use.
-    pub(in crate::crowd) fn own_settings(&mut self, row: usize) -> &mut OwnSettings<V> {
-        [&mut self.population.now, &mut self.population.next]
-            .into_iter()
-            .for_each(Columns::widen_own);
-        &mut self.population.now.own[row]
     }
 
     /// Finds the groups that have frozen members, or members that wait for their start.

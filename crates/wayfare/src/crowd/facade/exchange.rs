@@ -3,11 +3,12 @@
 
 use alloc::vec::Vec;
 
-use super::columns::{Columns, OwnSettings};
-use crate::crowd::change::Change;
-use crate::crowd::setup::validate::MAX_AGENTS;
+use super::crowd::Crowd;
+use super::members::no_agent;
+use crate::crowd::pipeline::change::Change;
+use crate::crowd::population::columns::{Columns, OwnSettings};
+use crate::crowd::setup::validate::{MAX_AGENTS, ValidationError};
 use crate::crowd::snapshot::{SnapshotError, pack, unpack};
-use crate::crowd::{Crowd, ValidationError};
 use crate::id::AgentId;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
@@ -80,7 +81,7 @@ impl<V: Vector> Crowd<V> {
         let mut rows = Vec::with_capacity(ids.len());
         for id in ids {
             let key = || crate::crowd::KeyPath::default().key("id");
-            rows.push(self.row_of(id).ok_or_else(|| super::no_agent(key(), id))? as u32);
+            rows.push(self.row_of(id).ok_or_else(|| no_agent(key(), id))? as u32);
         }
         Ok(pack(self, &rows))
     }

@@ -5,10 +5,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::crowd::Crowd;
 use crate::behavior::Steer;
 use crate::crowd::compiled::CompiledGroup;
-use crate::crowd::setup::{Condition, Group, Perception};
-use crate::crowd::{Crowd, Transition};
+use crate::crowd::setup::{Condition, Group, Perception, Transition};
 use crate::id::GroupId;
 use crate::order::WithoutOrder;
 use crate::parameter::{Needs, Target, Value, Variants};

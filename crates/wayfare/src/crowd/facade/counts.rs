@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::crowd::Crowd;
+use super::crowd::Crowd;
 use crate::vector::Vector;
 
 /// The counts of lines and exits.

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::under;
-use crate::crowd::Crowd;
-use crate::crowd::change::Change;
+use super::crowd::Crowd;
+use super::structure::under;
 use crate::crowd::exit::ExitCount;
 use crate::crowd::line::LineCount;
+use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
 use crate::crowd::setup::{Exit, Line, Source};
 use crate::crowd::source::SourceCount;
@@ -235,7 +235,7 @@ impl<V: Vector> Crowd<V> {
         self.field_names().zip(removed).filter(|(_, removed)| !**removed).map(|(name, _)| name)
     }
 
-    pub(super) fn name_is_free<'a>(
+    pub(in crate::crowd) fn name_is_free<'a>(
         &'a self,
         key: &str,
         what: &str,

@@ -3,8 +3,8 @@
 
 use alloc::vec::Vec;
 
+use super::crowd::Crowd;
 use crate::agent::Agent;
-use crate::crowd::Crowd;
 use crate::crowd::population::columns::StateInstance;
 use crate::crowd::population::ghosts::GhostRow;
 use crate::crowd::snapshot::SnapshotError;

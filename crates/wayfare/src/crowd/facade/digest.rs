@@ -1,8 +1,8 @@
 //! A hash of the crowd's state: equal for equal bits, in any order of the rows.
 
-use super::Crowd;
-use super::population::columns::{Columns, RememberedPosition, StateInstance};
+use super::crowd::Crowd;
 use crate::agent::Memory;
+use crate::crowd::population::columns::{Columns, RememberedPosition, StateInstance};
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 

@@ -1,0 +1,126 @@
+//! What the last tick has found: events, arrivals, counts, ways.
+
+use super::crowd::Crowd;
+use crate::crowd::events::Event;
+use crate::crowd::exit::ExitCount;
+use crate::crowd::line::LineCount;
+use crate::crowd::source::SourceCount;
+use crate::id::AgentId;
+use crate::route::CurrentRoute;
+use crate::vector::Vector;
+
+impl<V: Vector> Crowd<V> {
+    /// The events of the last tick, in the order of ids, and for each id in the order of the
+    /// variants of [`Event`].
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     AgentId, Crowd, LineId,
+    ///     crowd::{Event, Group, Line, Setup, Spawn, StartVelocity},
+    ///     glam::vec2,
+    /// };
+    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 1.0)]), 2.0);
+    /// walker.velocity = StartVelocity::Same(vec2(0.0, -2.0));
+    /// let door = Line { name: "door".to_string(), from: vec2(-5.0, 0.0), to: vec2(5.0, 0.0) };
+    /// let mut crowd =
+    ///     Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
+    /// crowd.step();
+    /// let crossed = Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false };
+    /// assert_eq!(crowd.events(), [crossed]);
+    /// assert_eq!((crowd.lines()[0].left, crowd.lines()[0].right), (0, 1));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn events(&self) -> &[Event] {
+        &self.world.tracker.events
+    }
+
+    /// The lines in the order of their ids, with the counts of their crossings.
+    pub fn lines(&self) -> &[LineCount<V>] {
+        &self.world.tracker.lines
+    }
+
+    /// The exits in the order of their ids, with the number of agents that have left by each.
+    pub fn exits(&self) -> &[ExitCount<V>] {
+        &self.world.tracker.exits
+    }
+
+    /// The sources in the order of their ids, with the counts of their arrivals.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     Crowd, GroupId,
+    ///     crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn},
+    ///     geometry::obstacle::Shape,
+    ///     glam::vec2,
+    /// };
+    /// let walkers = Group::new("walkers", 0, Spawn::Points(vec![]), 2.0);
+    /// let arrivals =
+    ///     Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
+    /// let source = Source {
+    ///     area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
+    ///     group: GroupId(0),
+    ///     arrivals,
+    ///     most: 3,
+    ///     to: Vec::new(),
+    /// };
+    /// let mut crowd =
+    ///     Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
+    /// (0..10).for_each(|_| crowd.step());
+    /// let count = &crowd.sources()[0];
+    /// assert_eq!((crowd.len(), count.entered, count.turned_away), (3, 3, 2));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn sources(&self) -> &[SourceCount<V>] {
+        &self.world.sources
+    }
+
+    /// Whether the agent in this row (see [`rows_by_id`](Self::rows_by_id)) has arrived by the
+    /// rules of [`Event::Arrived`], and not set out again since; `false` beyond the last row.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Group, Setup, Spawn};
+    /// use wayfare::{Crowd, List, behavior::Arrive, glam::vec2};
+    /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
+    /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
+    /// assert!(!crowd.has_arrived_at_row(0));
+    /// (0..100).for_each(|_| crowd.step());
+    /// assert!(crowd.has_arrived_at_row(0));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn has_arrived_at_row(&self, row: u32) -> bool {
+        let row = row as usize;
+        row < self.len() && self.world.tracker.has_arrived(&self.population.now, row)
+    }
+
+    /// The way of agent `id` to the target of its `navigate`; `None` without one, for an unknown
+    /// id, and before the first tick with a target.
+    ///
+    /// ```
+    /// # #[cfg(feature = "navigation")] {
+    /// use wayfare::behavior::Navigate;
+    /// use wayfare::crowd::{Distribution, Group, Setup, Spawn};
+    /// use wayfare::{Crowd, List, geometry::obstacle::Shape, glam::vec2, parameter::Target};
+    /// let mut guests = Group::new("guests", 1, Spawn::Points(vec![vec2(-5.0, 0.0)]), 0.1);
+    /// guests.radius = Distribution::Same(0.5);
+    /// guests.steer =
+    ///     List::default().with(Navigate::new(Target::Point(vec2(5.0, 0.0))));
+    /// let wall = Shape::box_between(vec2(-1.0, -20.0), vec2(1.0, 10.0));
+    /// let setup = Setup { groups: vec![guests], obstacles: vec![wall], ..Setup::default() };
+    /// let mut crowd = Crowd::new(setup)?;
+    /// crowd.step();
+    /// // Round the upper end of the wall.
+    /// let route = crowd.route(0).unwrap();
+    /// assert_eq!(route.points.last(), Some(&vec2(5.0, 0.0)));
+    /// assert!((24.0..25.0).contains(&route.aim.unwrap().left));
+    /// (0..300).for_each(|_| crowd.step());
+    /// assert!(crowd.get(0).unwrap().agent.position.distance(vec2(5.0, 0.0)) < 0.5);
+    /// # }
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn route(&self, id: impl Into<AgentId>) -> Option<CurrentRoute<'_>> {
+        let id = id.into();
+        let position = self.get(id)?.agent.position;
+        self.world.routes.as_deref()?.current(id.0, self.world.space.up().ground(position))
+    }
+}

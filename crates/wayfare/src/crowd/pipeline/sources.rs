@@ -1,0 +1,97 @@
+//! The sources of the population phase: agents enter a running crowd.
+
+use super::change::{Change, changed};
+use super::tick::Tick;
+use crate::agent::Agent;
+use crate::crowd::events::Event;
+use crate::crowd::origin::Origin;
+use crate::crowd::part::PartState;
+use crate::crowd::population::{Population, spawn};
+use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::world::World;
+use crate::id::{AgentId, GroupId};
+use crate::order::Order;
+use crate::random::Random;
+use crate::vector::Vector;
+
+/// Adds the agents that arrive in the last tick.
+pub(super) fn run_sources<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    part: Option<&PartState>,
+) {
+    let Some(last) = tick.number.checked_sub(1) else { return };
+    if part.is_some_and(|part| !part.runs_sources) {
+        return;
+    }
+    for s in 0..world.sources.len() {
+        let source = &world.sources[s].source;
+        let mut random = Random::new(tick.seed, world.sources[s].id.0, last, spawn::ARRIVALS);
+        let due = source.arrivals.due(last, tick.dt, &mut random);
+        if due == 0 {
+            continue;
+        }
+        let (group, most) = (source.group, source.most);
+        let free = room_for_arrivals(population, part, group, most);
+        let entering = due.min(free as u64);
+        for _ in 0..entering {
+            enter_by(world, population, tick, origin, s, group);
+        }
+        let count = &mut world.sources[s];
+        count.entered += entering;
+        count.turned_away = count.turned_away.saturating_add(due - entering);
+    }
+}
+
+/// The number of agents that may still enter by a source into `group`, which takes at most `most`
+/// members.
+pub(in crate::crowd) fn room_for_arrivals<V: Vector>(
+    population: &Population<V>,
+    part: Option<&PartState>,
+    group: GroupId,
+    most: usize,
+) -> usize {
+    let elsewhere = part.map_or(&[][..], |part| &part.elsewhere);
+    let others = elsewhere.get(group.0).map_or(0, |count| *count as usize);
+    let elsewhere: usize = elsewhere.iter().map(|count| *count as usize).sum();
+    let count = population.now.len();
+    let of = &population.now.group[..count];
+    let members = of.iter().filter(|of| **of as usize == group.0).count();
+    let ids = (u32::MAX - population.next_id) as usize;
+    most.min(MAX_AGENTS)
+        .saturating_sub(members + others)
+        .min(MAX_AGENTS.saturating_sub(count + elsewhere))
+        .min(ids.saturating_sub(population.ghosts.len()))
+}
+
+/// Adds a member of `group` by the source `s`; the caller has checked that it may enter.
+fn enter_by<V: Vector>(
+    world: &mut World<V>,
+    population: &mut Population<V>,
+    tick: &mut Tick<V>,
+    origin: &Origin<V>,
+    s: usize,
+    group: GroupId,
+) {
+    let (id, of, up) = (population.unused_id(), &origin.setup.groups[group.0], world.space.up());
+    let source = &world.sources[s];
+    let position = spawn::inside(tick.seed, id, &source.source.area, up);
+    let position = world.space.inside(position);
+    let agent = spawn::newcomer(tick.seed, id, of, position, up);
+    let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
+    let entry = tick.entry(&origin.structure, id, group);
+    let (start, agent) = spawn::entering(entry, of, &agent);
+    population.push((id, group.0 as u32), start, &agent);
+    let random = Random::new(tick.seed, id, 0, spawn::DESTINATION);
+    if let Some(point) = source.source.destination(random) {
+        let row = population.now.len() - 1;
+        population.own_settings(row).order = Some(Order::Point(point));
+    }
+    population.next_id = id + 1;
+    // The new id is the highest so far, so the events stay in order.
+    let source = source.id;
+    world.tracker.events.push(Event::Entered { id: AgentId(id), group, source });
+    changed(population, tick, Change::Agents);
+}
