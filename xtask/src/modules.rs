@@ -235,6 +235,8 @@ impl<'a> Visit<'a> for Finder<'_> {
             self.note_tree(&mut Vec::new(), &item.tree);
         }
     }
+    /// Does nothing: `pub(in crate::crowd)` says who may import, and imports nothing.
+    fn visit_visibility(&mut self, _: &'a syn::Visibility) {}
     fn visit_path(&mut self, path: &'a syn::Path) {
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         if ["crate", "super", "self"].contains(&names[0].as_str()) && names.len() > 1 {
@@ -349,7 +351,7 @@ mod tests {
             ("id.rs", ""),
             ("crowd/mod.rs", "mod low; mod high; use low::A; use high::B;"),
             ("crowd/low.rs", "mod part; use part::C; use crate::id::Id;"),
-            ("crowd/low/part.rs", "use crate::crowd::high::B;"),
+            ("crowd/low/part.rs", "use crate::crowd::high::B; pub(in crate::crowd) struct C;"),
             ("crowd/high.rs", "use super::low::{A, part::C}; use super::Crowd;"),
         ];
         let found = back_arrows(&crate_of(&files), &["low", "high"]).unwrap();
