@@ -35,7 +35,7 @@ use crate::crowd::part::{HaloTooNarrow, PartLink};
 use crate::crowd::population::Population;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::population::ghosts::Ghosts;
-use crate::crowd::setup::Bodies;
+use crate::crowd::setup::bodies::{Bodies, MOST_RADII};
 use crate::crowd::setup::validate::MAX_ITERATIONS;
 use crate::crowd::world::World;
 #[cfg(not(feature = "std"))]
@@ -65,10 +65,8 @@ const DEEP: f32 = 0.02;
 const DEEP_PLANNED: f32 = 0.04;
 /// The longest substep, as a part of the smallest radius.
 const SUBSTEP: f32 = 0.5;
-/// The largest number of substeps: no body moves by more than 32 of the smallest radius in a tick.
-const MOST_SUBSTEPS: f32 = 64.0;
-/// The longest way of a body in a tick, in smallest radii.
-pub(in crate::crowd) const MOST_RADII: f32 = SUBSTEP * MOST_SUBSTEPS;
+/// The largest number of substeps.
+const MOST_SUBSTEPS: f32 = MOST_RADII / SUBSTEP;
 /// The displacement of bodies after which the walls near them are found again, as a part of the
 /// largest radius.
 const WALL_MARGIN: f32 = 0.25;

@@ -3,6 +3,9 @@
 use super::validate::{MAX_ITERATIONS, ranges};
 use crate::parameter::{Kind, described, parameters};
 
+/// The longest way of a solid body in a tick, in smallest radii.
+pub(in crate::crowd) const MOST_RADII: f32 = 32.0;
+
 parameters! {
     /// Whether bodies are solid: whether they push one another apart.
     ///

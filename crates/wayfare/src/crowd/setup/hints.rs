@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::bodies::MOST_RADII;
 use super::validate::{KeyPath, ValidationError};
 use super::{Group, Limit, Rules, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
 use crate::combine::List;
-use crate::crowd::pipeline::contact::MOST_RADII;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::registry::Behavior;
 use crate::spatial::space::Edge;

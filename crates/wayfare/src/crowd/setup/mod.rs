@@ -10,7 +10,7 @@ use crate::geometry::path::Path;
 use crate::spatial::space::{Bounds, Edge, Space};
 use crate::vector::{Up, Vector};
 
-mod bodies;
+pub(super) mod bodies;
 mod bounds;
 mod condition;
 mod exit;
