@@ -147,6 +147,23 @@ parameters! {
 }
 
 impl<V: Vector> Navigate<V> {
+    /// The distance that ways keep from obstacles where the largest body has `radius` (lengths).
+    pub(crate) fn clearance_for(&self, radius: f32) -> f32 {
+        match self.clearance {
+            RouteClearance::Auto => radius,
+            RouteClearance::Fixed(clearance) => clearance.max(radius),
+        }
+    }
+
+    /// What an agent in a queue counts where the largest body has `radius` (lengths).
+    pub(crate) fn queue_length_for(&self, radius: f32) -> f32 {
+        match (self.choose, self.queue_length) {
+            (Choose::Nearest, _) => 0.0,
+            (Choose::ShortestWait, QueueLength::Fixed(length)) => length,
+            (Choose::ShortestWait, QueueLength::Auto) => 4.0 * radius,
+        }
+    }
+
     /// The target that a host with this memory had in the last tick (length).
     #[cfg(any(test, feature = "navigation"))]
     pub(crate) fn last_target(memory: &Memory<V>) -> Option<Vec2> {

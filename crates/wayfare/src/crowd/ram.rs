@@ -7,8 +7,6 @@ use alloc::vec::Vec;
 use super::nearest_member;
 use super::pipeline::contact::{Body, MOST_CANDIDATES};
 use super::population::columns::{Limits, RememberedPosition, StateInstance};
-#[cfg(feature = "navigation")]
-use super::routes::clearance;
 use super::setup::validate::KeyPath;
 use super::setup::{Condition, Group, Setup};
 use crate::agent::Memory;
@@ -158,8 +156,8 @@ impl<V: Vector> Setup<V> {
     /// The bytes of the meshes for the ways of a group.
     #[cfg(feature = "navigation")]
     fn meshes(&self, group: &Group<V>) -> impl Iterator<Item = u64> {
-        let bytes = |navigate| mesh_bytes(&self.obstacles, clearance(navigate, group));
-        ways(group).map(bytes)
+        let radius = group.largest_radius();
+        ways(group).map(move |way| mesh_bytes(&self.obstacles, way.clearance_for(radius)))
     }
 }
 

@@ -10,4 +10,4 @@ mod way;
 pub(super) use absent::Routes;
 #[cfg(feature = "navigation")]
 pub(super) use planned::Routes;
-pub(super) use way::{Way, clearance, queue_length, way};
+pub(super) use way::{Way, way};

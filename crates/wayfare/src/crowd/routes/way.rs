@@ -1,6 +1,7 @@
 //! The `navigate` of a list, compiled.
 
-use crate::behavior::{Choose, Navigate, QueueLength, RouteClearance};
+#[cfg(feature = "navigation")]
+use crate::behavior::Navigate;
 use crate::combine::List;
 use crate::crowd::setup::Group;
 #[cfg(feature = "navigation")]
@@ -28,30 +29,12 @@ pub(in crate::crowd) fn way<V: Vector>(list: &List<V>, group: &Group<V>, dt: f64
     list.remembering().into_iter().find_map(|(memory, behavior)| match behavior {
         Behavior::Navigate(navigate) => Some(Way {
             memory,
-            clearance: clearance(navigate, group),
+            clearance: navigate.clearance_for(group.largest_radius()),
             #[cfg(feature = "navigation")]
             choice: choice(navigate, group, dt),
         }),
         _ => None,
     })
-}
-
-/// The distance that the ways of members keep from obstacles (length).
-pub(in crate::crowd) fn clearance<V: Vector>(navigate: &Navigate<V>, group: &Group<V>) -> f32 {
-    let body = group.largest_radius();
-    match navigate.clearance {
-        RouteClearance::Auto => body,
-        RouteClearance::Fixed(clearance) => clearance.max(body),
-    }
-}
-
-/// The cost of an agent in a queue for the members (length).
-pub(in crate::crowd) fn queue_length<V: Vector>(navigate: &Navigate<V>, group: &Group<V>) -> f32 {
-    match (navigate.choose, navigate.queue_length) {
-        (Choose::Nearest, _) => 0.0,
-        (Choose::ShortestWait, QueueLength::Fixed(length)) => length,
-        (Choose::ShortestWait, QueueLength::Auto) => 4.0 * group.largest_radius(),
-    }
 }
 
 /// The choice among the targets of members; `None` for a single target.
@@ -64,7 +47,7 @@ fn choice<V: Vector>(navigate: &Navigate<V>, group: &Group<V>, dt: f64) -> Optio
     let ticks = f64::from(navigate.rechoose) / dt;
     Some(Choice {
         targets: [target].iter().chain(&navigate.alternatives).map(|p| p.flat()).collect(),
-        queue_length: queue_length(navigate, group),
+        queue_length: navigate.queue_length_for(group.largest_radius()),
         rechoose: ticks.is_finite().then(|| libm::ceil(ticks) as u64),
     })
 }

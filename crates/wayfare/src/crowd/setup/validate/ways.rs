@@ -8,7 +8,6 @@ use super::text::plain;
 use super::{KeyPath, Validator};
 use crate::behavior::{Choose, Navigate, RouteClearance};
 use crate::combine::{Entry, List};
-use crate::crowd::routes::{clearance, queue_length};
 use crate::crowd::setup::Group;
 use crate::parameter::Target;
 use crate::registry::Behavior;
@@ -101,7 +100,7 @@ impl<V: Vector> Validator<'_, V> {
             return;
         }
         self.choice(&key_path, navigate, group);
-        let clearance = clearance(navigate, group);
+        let clearance = navigate.clearance_for(group.largest_radius());
         if navigate.clearance == RouteClearance::Auto && clearance <= 0.0 {
             let message = format!(
                 "`clearance` is \"auto\", and the `radius` of the members is {}",
@@ -152,7 +151,7 @@ impl<V: Vector> Validator<'_, V> {
             }
         }
         let waits = navigate.choose == Choose::ShortestWait;
-        if waits && queue_length(navigate, group) <= 0.0 {
+        if waits && navigate.queue_length_for(group.largest_radius()) <= 0.0 {
             self.error(
                 key_path.key("queue_length"),
                 "`queue_length` is \"auto\", and the `radius` of the members is 0",
