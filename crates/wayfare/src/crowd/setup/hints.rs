@@ -1,12 +1,14 @@
 //! Hints at settings that are legal but have no effect or move agents badly.
 
-use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::bodies::MOST_RADII;
+use super::crowd_setup::Setup;
+use super::group::{Group, Spawn, StartVelocity};
+use super::limit::Limit;
+use super::rules::Rules;
 use super::validate::{KeyPath, ValidationError};
-use super::{Group, Limit, Rules, Setup, Spawn, StartVelocity};
 use crate::behavior::Tracking;
 use crate::combine::List;
 use crate::geometry::obstacle::{Obstacle, Shape};
@@ -17,6 +19,7 @@ use crate::vector::Vector;
 mod doors;
 mod effects;
 mod gaps;
+mod hint_list;
 mod lists;
 mod paths;
 mod places;
@@ -27,6 +30,9 @@ mod states;
 mod turns;
 mod world;
 
+use hint_list::Hints;
+pub(in crate::crowd) use hint_list::IsGiven;
+use lists::ListContext;
 use world::World;
 
 impl<V: Vector> Setup<V> {
@@ -63,35 +69,6 @@ impl<V: Vector> Setup<V> {
         hints.setup(self);
         hints.found
     }
-}
-
-/// Whether a setting is given, by its position and by whether it differs from its default.
-pub(in crate::crowd) type IsGiven<'a> = &'a dyn Fn(&KeyPath, bool) -> bool;
-
-struct Hints<'a> {
-    is_given: IsGiven<'a>,
-    found: Vec<ValidationError>,
-}
-
-/// A list of behaviors, as hints see it.
-struct ListContext<'a> {
-    key_path: KeyPath,
-    /// The table with the list's own `combine`, `epsilon` and `standing`; a state has none.
-    table: Option<KeyPath>,
-    /// The rules that combine its forces: one for each state.
-    rules: Rules,
-    /// Whether other forces follow its combined force.
-    is_followed: bool,
-    /// The shortest slowing_radius that does not overshoot (length).
-    least_slowing_radius: f32,
-    /// Whether members have bodies, and the tick (time).
-    has_bodies: bool,
-    dt: f32,
-    /// Whether there are bounds with an edge, and whether it is a wall.
-    has_edge: bool,
-    has_walls: bool,
-    /// For each path whether it is closed.
-    closed: &'a [bool],
 }
 
 impl Hints<'_> {
@@ -169,14 +146,6 @@ impl Hints<'_> {
                 self.add(key_path.key("max_speed"), message, "a smaller dt, or larger bodies");
             }
         }
-    }
-
-    fn add(&mut self, key_path: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
-        self.found.push(ValidationError {
-            key_path,
-            message: message.into(),
-            allowed: allowed.into(),
-        });
     }
 
     /// Flow fields whose goal cannot be reached.

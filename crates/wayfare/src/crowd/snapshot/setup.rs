@@ -22,6 +22,22 @@ pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     hash(&writer.0)
 }
 
+impl<V: Vector> Setup<V> {
+    /// A hash of everything in the setup; of user-defined behaviors only the names.
+    ///
+    /// A snapshot is accepted by a crowd whose setup has the same. Equal setups of the same version
+    /// of the library give the same runs.
+    ///
+    /// ```
+    /// use wayfare::{crowd::Setup, glam::Vec2};
+    /// let (one, two) = (Setup::<Vec2>::default(), Setup::<Vec2> { dt: 0.05, ..Setup::default() });
+    /// assert_ne!(one.fingerprint(), two.fingerprint());
+    /// ```
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(self)
+    }
+}
+
 /// Flags of a slot's byte, whose lowest bit is 0 for a behavior and 1 for a list.
 pub(super) const OFF: u8 = 2;
 pub(super) const DANGER: u8 = 4;

@@ -7,12 +7,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Hints;
 use super::gaps::{gap_between, gap_on};
+use super::hint_list::Hints;
 use super::world::{WAYS, World, active, add_active, is_avoiding, short, start_radius};
 use crate::crowd::population::spawn;
+use crate::crowd::setup::group::{Group, Spawn};
 use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Group, Spawn};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::path::Path;
 use crate::parameter::{Roles, Target, Value};

@@ -2,11 +2,13 @@
 
 use alloc::format;
 
-use super::{Hints, ListContext};
+use super::hint_list::Hints;
+use super::lists::ListContext;
 use crate::behavior::{AtEnd, AvoidObstacles, Contain, FollowPath, PathStart, Tracking};
 use crate::combine::List;
-use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Bodies, Setup};
+use crate::crowd::setup::bodies::Bodies;
+use crate::crowd::setup::crowd_setup::Setup;
+use crate::crowd::setup::validate::{KeyPath, KeySegment};
 use crate::parameter::Variants;
 use crate::vector::Vector;
 
@@ -131,7 +133,7 @@ impl Hints<'_> {
         for (key_path, differs) in unread {
             if (self.is_given)(&key_path, differs) {
                 let name = match key_path.0.last() {
-                    Some(crate::crowd::KeySegment::Name(name)) => name.clone(),
+                    Some(KeySegment::Name(name)) => name.clone(),
                     _ => continue,
                 };
                 let message =

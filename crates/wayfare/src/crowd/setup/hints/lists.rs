@@ -2,13 +2,34 @@
 
 use alloc::format;
 
-use super::{Hints, ListContext};
+use super::hint_list::Hints;
 use crate::combine::{Combine, EPSILON, Entry, List};
-use crate::crowd::setup::Rules;
+use crate::crowd::setup::rules::Rules;
 use crate::crowd::setup::validate::KeyPath;
 use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
+
+/// A list of behaviors, as hints see it.
+pub(super) struct ListContext<'a> {
+    pub(super) key_path: KeyPath,
+    /// The table with the list's own `combine`, `epsilon` and `standing`; a state has none.
+    pub(super) table: Option<KeyPath>,
+    /// The rules that combine its forces: one for each state.
+    pub(super) rules: Rules,
+    /// Whether other forces follow its combined force.
+    pub(super) is_followed: bool,
+    /// The shortest slowing_radius that does not overshoot (length).
+    pub(super) least_slowing_radius: f32,
+    /// Whether members have bodies, and the tick (time).
+    pub(super) has_bodies: bool,
+    pub(super) dt: f32,
+    /// Whether there are bounds with an edge, and whether it is a wall.
+    pub(super) has_edge: bool,
+    pub(super) has_walls: bool,
+    /// For each path whether it is closed.
+    pub(super) closed: &'a [bool],
+}
 
 impl Hints<'_> {
     /// Hints at a list and the lists in it.

@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::Hints;
+use super::hint_list::Hints;
 use super::world::{World, active, is_avoiding, point, short};
-use crate::crowd::setup::Group;
+use crate::crowd::setup::group::Group;
 use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::path::Path;
 use crate::id::PathId;

@@ -4,11 +4,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Hints;
+use super::hint_list::Hints;
 use super::world::{MEMBERS, World, point};
 use crate::crowd::population::spawn;
+use crate::crowd::setup::group::{Group, Spawn};
 use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Group, Spawn};
 use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 

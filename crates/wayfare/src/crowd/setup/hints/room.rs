@@ -3,10 +3,10 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 
-use super::Hints;
+use super::hint_list::Hints;
 use super::world::{World, short, start_radius};
+use crate::crowd::setup::group::{Group, Spawn};
 use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Group, Spawn};
 use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 

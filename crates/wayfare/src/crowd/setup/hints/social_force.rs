@@ -2,7 +2,8 @@
 
 use alloc::format;
 
-use super::{Hints, ListContext};
+use super::hint_list::Hints;
+use super::lists::ListContext;
 use crate::behavior::{SocialForce, SocialForcePreset};
 use crate::crowd::setup::validate::KeyPath;
 

@@ -2,10 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::{Hints, ListContext};
+use super::hint_list::Hints;
+use super::lists::ListContext;
 use crate::combine::{Combine, Entry, List, Slot};
+use crate::crowd::setup::group::Group;
+use crate::crowd::setup::limit::Limit;
+use crate::crowd::setup::rules::Rules;
 use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Group, Limit, Rules};
 use crate::parameter::Roles;
 use crate::registry::Behavior;
 use crate::solve::{Solve, Solver};

@@ -6,11 +6,12 @@
 use alloc::collections::BTreeSet;
 use alloc::format;
 
-use super::Hints;
+use super::hint_list::Hints;
 use super::world::{active, point, short};
 use crate::behavior::{FollowPath, Tracking};
+use crate::crowd::setup::crowd_setup::Setup;
+use crate::crowd::setup::group::Group;
 use crate::crowd::setup::validate::KeyPath;
-use crate::crowd::setup::{Group, Setup};
 use crate::geometry::path::Path;
 use crate::registry::Behavior;
 use crate::vector::Vector;

@@ -10,7 +10,9 @@ use alloc::vec::Vec;
 
 use crate::behavior::Clearance;
 use crate::combine::{Entry, List};
-use crate::crowd::setup::{Group, Limit, Setup};
+use crate::crowd::setup::crowd_setup::Setup;
+use crate::crowd::setup::group::Group;
+use crate::crowd::setup::limit::Limit;
 use crate::geometry::obstacle::{Obstacle, ObstacleIndex, Obstacles};
 use crate::parameter::Roles;
 use crate::registry::Behavior;

@@ -1,13 +1,19 @@
 //! Validation of steering lists: behaviors, their parameters and the names that they refer to.
 
+use super::key_path::{KeyPath, KeySegment};
+use super::ranges;
 use super::text::{name_of, plain, quoted, show};
-use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
+use super::validator::Validator;
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
-use crate::crowd::setup::Group;
+use crate::crowd::setup::group::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::parameter::{GroupId, Groups, Kind, PathId, Table, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
+
+/// The allowed value in errors about a group that uses its perception without having `sight`.
+pub(super) const SIGHT: &str =
+    "a `sight` of the group, such as { of = \"intruder\", within = 150 }";
 
 impl<V: Vector> Validator<'_, V> {
     /// `outer` is the table that holds the list, its rule and its epsilon.

@@ -2,13 +2,20 @@
 
 use alloc::collections::BTreeSet;
 
+use super::counts::MAX_AGENTS;
+use super::error::ValidationError;
+use super::key_path::KeyPath;
+use super::ranges;
 use super::text::plain;
-use super::{KeyPath, MAX_AGENTS, ValidationError, Validator, ranges};
+use super::validator::Validator;
 use crate::combine::Combine;
 use crate::crowd::population::places::{NoRoom, places};
-use crate::crowd::setup::{Distribution, Group, Limit, Perception, Spawn, StartAfter};
+use crate::crowd::setup::group::{Group, Perception, Spawn};
+use crate::crowd::setup::limit::Limit;
+use crate::crowd::setup::start_after::StartAfter;
 use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target};
+use crate::random::Distribution;
 use crate::vector::Vector;
 
 /// The error of a group of which only `placed` members found room apart.

@@ -1,15 +1,14 @@
 //! Validation of a [`Setup`], done once: a crowd made from a valid setup cannot fail in a step.
 
-use alloc::string::String;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::Setup;
+use super::crowd_setup::Setup;
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{Kind, Range, Value};
+use crate::parameter::{Kind, Value};
 use crate::vector::Vector;
 
 mod behaviors;
+mod counts;
 mod error;
 mod group;
 mod key_path;
@@ -20,33 +19,18 @@ mod solvers;
 mod sources_and_exits;
 mod states;
 mod text;
+mod validator;
 mod ways;
 mod world;
 
+pub use counts::{MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_ITERATIONS, MAX_THINK_EVERY};
 pub use error::{SetupError, ValidationError};
 pub(in crate::crowd) use group::no_room;
 pub use key_path::{KeyPath, KeySegment};
 pub(in crate::crowd) use solvers::solver_reason;
-use text::{name_of, plain};
 pub(in crate::crowd) use text::{quoted, show};
-
-/// The largest number of agents of a crowd.
-pub const MAX_AGENTS: usize = 100_000_000;
-
-/// The largest allowed `think_every`.
-pub const MAX_THINK_EVERY: u32 = 1_000;
-/// The largest number of iterations of the contact phase.
-pub const MAX_ITERATIONS: u32 = 32;
-
-/// The largest number of arrivals per tick of a source with a rate.
-pub const MAX_ARRIVALS_PER_TICK: f64 = 10_000.0;
-
-/// The largest number of transitions of a state: an agent stores the number of its transition out
-/// of the crowd in 16 bits.
-const MAX_TRANSITIONS: usize = 65_000;
-
-/// The allowed value in errors about a group that uses its perception without having `sight`.
-const SIGHT: &str = "a `sight` of the group, such as { of = \"intruder\", within = 150 }";
+use validator::Validator;
+pub(in crate::crowd) use validator::vector_error;
 
 impl<V: Vector> Setup<V> {
     /// Validates the setup, as [`Crowd::new`](crate::Crowd::new) does.
@@ -148,31 +132,7 @@ impl<V: Vector> Setup<V> {
     }
 }
 
-struct Validator<'a, V: Vector> {
-    setup: &'a Setup<V>,
-    errors: Vec<ValidationError>,
-}
-
 impl<V: Vector> Validator<'_, V> {
-    fn error(&mut self, key_path: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
-        self.errors.push(ValidationError {
-            key_path,
-            message: message.into(),
-            allowed: allowed.into(),
-        });
-    }
-
-    fn number(&mut self, key_path: KeyPath, x: f32, range: Range) {
-        if !range.holds(x) {
-            let name = name_of(&key_path);
-            self.error(key_path, format!("`{name}` is {}", plain(x)), range.to_string());
-        }
-    }
-
-    fn point(&mut self, key_path: KeyPath, p: V) {
-        self.errors.extend(vector_error(key_path, p, ranges::COORDINATE));
-    }
-
     fn run(&mut self) {
         let top = KeyPath::default();
         let setup = self.setup;
@@ -197,15 +157,4 @@ impl<V: Vector> Validator<'_, V> {
             self.room();
         }
     }
-}
-
-/// The error of a vector with a coordinate outside `range`; `None` for a valid one.
-pub(in crate::crowd) fn vector_error<V: Vector>(
-    key_path: KeyPath,
-    v: V,
-    range: Range,
-) -> Option<ValidationError> {
-    let x = (0..V::DIMENSION).map(|i| v.axis(i)).find(|x| !range.holds(*x))?;
-    let message = format!("a coordinate of `{}` is {}", name_of(&key_path), plain(x));
-    Some(ValidationError { key_path, message, allowed: range.to_string() })
 }

@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{KeyPath, Validator};
+use super::key_path::KeyPath;
+use super::validator::Validator;
 use crate::behavior::QueueAlong;
 use crate::combine::{Entry, List};
-use crate::crowd::setup::Group;
+use crate::crowd::setup::group::Group;
 use crate::parameter::PathId;
 use crate::registry::Behavior;
 use crate::vector::Vector;

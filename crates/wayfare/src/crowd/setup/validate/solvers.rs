@@ -2,10 +2,13 @@
 
 use alloc::string::String;
 
+use super::key_path::KeyPath;
 use super::text::plain;
-use super::{KeyPath, Validator};
+use super::validator::Validator;
 use crate::combine::{Combine, Entry, List};
-use crate::crowd::setup::{Group, Limit, Rules};
+use crate::crowd::setup::group::Group;
+use crate::crowd::setup::limit::Limit;
+use crate::crowd::setup::rules::Rules;
 use crate::parameter::Range;
 use crate::random::Distribution;
 use crate::registry::Behavior;

@@ -2,8 +2,13 @@
 
 use alloc::collections::BTreeSet;
 
-use super::{KeyPath, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, Validator, plain, ranges};
-use crate::crowd::setup::{Arrivals, ExitAction};
+use super::counts::{MAX_AGENTS, MAX_ARRIVALS_PER_TICK};
+use super::key_path::KeyPath;
+use super::ranges;
+use super::text::plain;
+use super::validator::Validator;
+use crate::crowd::setup::exit::ExitAction;
+use crate::crowd::setup::source::Arrivals;
 use crate::parameter::Variants;
 use crate::vector::{Up, Vector};
 

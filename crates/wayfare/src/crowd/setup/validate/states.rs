@@ -2,9 +2,16 @@
 
 use alloc::collections::BTreeSet;
 
+use super::behaviors::SIGHT;
+use super::counts::MAX_TRANSITIONS;
+use super::key_path::KeyPath;
+use super::ranges;
 use super::text::{plain, quoted};
-use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
-use crate::crowd::setup::{Condition, Group, Limit, State, TransitionTarget};
+use super::validator::Validator;
+use crate::crowd::setup::condition::Condition;
+use crate::crowd::setup::group::Group;
+use crate::crowd::setup::limit::Limit;
+use crate::crowd::setup::state::{State, TransitionTarget};
 use crate::parameter::{Named, StateId, Target, Variants};
 use crate::vector::Vector;
 

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{KeyPath, KeySegment};
+use super::key_path::{KeyPath, KeySegment};
 use crate::parameter::{Value, Words};
 use crate::vector::Vector;
 

@@ -4,11 +4,12 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::key_path::KeyPath;
 use super::text::plain;
-use super::{KeyPath, Validator};
+use super::validator::Validator;
 use crate::behavior::{Choose, Navigate, RouteClearance};
 use crate::combine::{Entry, List};
-use crate::crowd::setup::Group;
+use crate::crowd::setup::group::Group;
 use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Edge;

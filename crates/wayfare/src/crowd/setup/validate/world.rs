@@ -5,8 +5,10 @@ use alloc::string::ToString;
 
 use glam::Vec2;
 
+use super::key_path::KeyPath;
 use super::text::{list, plain};
-use super::{KeyPath, Validator, polygon, ranges};
+use super::validator::Validator;
+use super::{polygon, ranges};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::order::ORDER;
