@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use super::crowd::Crowd;
 use super::structure::under;
 use crate::crowd::pipeline::change::Change;
-use crate::crowd::population::places::{self, Place, Room};
 use crate::crowd::population::spawn;
+use crate::crowd::setup::draws;
+use crate::crowd::setup::places::{self, Place, Room};
 use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, no_room, quoted};
 use crate::crowd::setup::{Group, Spawn, State};
 use crate::crowd::structure::GroupEntry;
@@ -71,7 +72,7 @@ impl<V: Vector> Crowd<V> {
         self.origin.structure.groups.push(GroupEntry { first_id, removed: false });
         self.groups_changed();
         let group = &self.origin.setup.groups[index];
-        for (id, agent) in spawn::members(&self.origin.setup, group, first_id, &places) {
+        for (id, agent) in draws::members(&self.origin.setup, group, first_id, &places) {
             let entry = spawn::Entry {
                 seed: self.tick.seed,
                 id,

@@ -4,10 +4,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-pub(crate) use super::limits::Limits;
 use super::slices::{NextSlices, NowSlices};
 use crate::agent::{Agent, Memory};
 use crate::crowd::setup::Stat;
+pub(crate) use crate::crowd::setup::limit::Limits;
 use crate::order::Order;
 use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;

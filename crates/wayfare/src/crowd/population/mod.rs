@@ -12,8 +12,6 @@ use query_index::QueryIndex;
 
 pub(super) mod columns;
 pub(super) mod ghosts;
-mod limits;
-pub(super) mod places;
 pub(super) mod query_index;
 pub(super) mod slices;
 pub(super) mod spawn;

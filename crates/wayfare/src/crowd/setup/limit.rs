@@ -1,7 +1,10 @@
-//! The limits of an agent: which there are, with their names in scenes and their ranges.
+//! The limits of an agent: which there are, with their names in scenes and their ranges, and the
+//! values of one agent.
 
 use super::validate::ranges;
+use crate::agent::Agent;
 use crate::parameter::Range;
+use crate::vector::Vector;
 
 /// A limit of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,5 +56,59 @@ impl Limit {
     /// The bit of this limit among those that an agent has of its own.
     pub(in crate::crowd) const fn bit(self) -> u8 {
         1 << self as u8
+    }
+}
+
+/// The limits of an agent, which do not change as it moves. They share one column because each step
+/// reads all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limits {
+    pub(crate) mass: f32,
+    pub(crate) max_speed: f32,
+    pub(crate) max_force: f32,
+    pub(crate) radius: f32,
+}
+
+impl Limits {
+    /// The limits of `agent`.
+    pub(crate) fn of<V>(agent: &Agent<V>) -> Self {
+        let &Agent { mass, max_speed, max_force, radius, .. } = agent;
+        Self { mass, max_speed, max_force, radius }
+    }
+
+    /// These limits, with those of `before` that are an agent's own: a bit for each
+    /// [`Limit`].
+    pub(crate) fn with_own(self, own: u8, before: Self) -> Self {
+        let keep = |limit: Limit| own & limit.bit() != 0;
+        let choose = |limit, before, new| if keep(limit) { before } else { new };
+        Self {
+            mass: choose(Limit::Mass, before.mass, self.mass),
+            max_speed: choose(Limit::MaxSpeed, before.max_speed, self.max_speed),
+            max_force: choose(Limit::MaxForce, before.max_force, self.max_force),
+            radius: choose(Limit::Radius, before.radius, self.radius),
+        }
+    }
+
+    /// The limit `which`.
+    pub(crate) fn of_kind(&mut self, which: Limit) -> &mut f32 {
+        match which {
+            Limit::Mass => &mut self.mass,
+            Limit::MaxSpeed => &mut self.max_speed,
+            Limit::MaxForce => &mut self.max_force,
+            Limit::Radius => &mut self.radius,
+        }
+    }
+
+    /// An agent with these limits, its position, velocity and heading, and its facing; without one
+    /// it faces along its heading.
+    #[inline(always)]
+    pub(crate) fn agent<V: Vector>(
+        self,
+        [position, velocity, heading]: [V; 3],
+        facing: Option<&V>,
+    ) -> Agent<V> {
+        let Self { mass, max_speed, max_force, radius } = self;
+        let facing = facing.copied().unwrap_or(heading);
+        Agent { position, velocity, heading, facing, mass, max_speed, max_force, radius }
     }
 }

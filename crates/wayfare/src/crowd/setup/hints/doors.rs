@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::gaps::{gap_between, gap_on};
 use super::hint_list::Hints;
 use super::world::{WAYS, World, active, add_active, is_avoiding, short, start_radius};
-use crate::crowd::population::spawn;
+use crate::crowd::setup::draws;
 use crate::crowd::setup::group::{Group, Spawn};
 use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::flow_field::FieldPlan;
@@ -64,11 +64,11 @@ impl Hints<'_> {
             let Some(Value::Target(target)) = straight.and_then(|b| b.get("target")) else {
                 continue;
             };
-            let members = spawn::members(setup, group, first, &[]).take(WAYS);
+            let members = draws::members(setup, group, first, &[]).take(WAYS);
             let gap = members.into_iter().find_map(|(id, member)| {
                 let to = match target {
                     Target::Point(to) => to,
-                    Target::Goal => spawn::goal(setup.seed, id, group, first, up)?,
+                    Target::Goal => draws::goal(setup.seed, id, group, first, up)?,
                     _ => return None,
                 };
                 gap_on(world, member.position, to, radius, avoids)

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::hint_list::Hints;
 use super::world::{MEMBERS, World, point};
-use crate::crowd::population::spawn;
+use crate::crowd::setup::draws;
 use crate::crowd::setup::group::{Group, Spawn};
 use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::obstacle::Shape;
@@ -66,7 +66,7 @@ impl Hints<'_> {
                     self.members(world, &key_path, group, places);
                 }
                 _ => {
-                    let members = spawn::members(setup, group, first, &[]).take(MEMBERS);
+                    let members = draws::members(setup, group, first, &[]).take(MEMBERS);
                     let places = members.map(|(_, agent)| agent.position).collect();
                     self.members(world, &key_path, group, places);
                 }
@@ -79,7 +79,7 @@ impl Hints<'_> {
             let key_path = top.key("source").at(i).key(key);
             let ids = 0..MEMBERS as u32;
             let places: Vec<V> = ids
-                .map(|id| spawn::inside(setup.seed, id, &source.area, world.space.up()))
+                .map(|id| draws::inside(setup.seed, id, &source.area, world.space.up()))
                 .map(|p| if world.space.wraps() { world.space.wrapped(p) } else { p })
                 .collect();
             self.area(world, &key_path, group, &places);

@@ -8,8 +8,9 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::spawn::{self, stream};
-use crate::crowd::setup::{Group, Setup, Spawn};
+use super::crowd_setup::Setup;
+use super::group::{Group, Spawn};
+use super::{draws, stream};
 use crate::geometry::obstacle::{ObstacleIndex, Obstacles, Shape};
 use crate::geometry::path::Path;
 use crate::random::Random;
@@ -62,7 +63,7 @@ pub(crate) fn places<V: Vector>(setup: &Setup<V>) -> Result<Vec<Vec<Place<V>>>, 
         .collect();
     for ((group, first), places) in setup.groups.iter().zip(&firsts).zip(&all) {
         if !is_apart(&group) {
-            for (_, agent) in spawn::members(setup, group, *first, places) {
+            for (_, agent) in draws::members(setup, group, *first, places) {
                 room.take(agent.position, agent.radius);
             }
         }
@@ -121,7 +122,7 @@ impl<'a, V: Vector> Room<'a, V> {
     ) -> Result<Vec<Place<V>>, usize> {
         let mut placed = Vec::new();
         for id in first..first + group.count as u32 {
-            let radius = spawn::limits(seed, id, group, group.start.0).radius;
+            let radius = draws::limits(seed, id, group, group.start.0).radius;
             let mut random = Random::new(seed, id, 0, stream::POSITION);
             let mut tried = (0..TRIES).map(|_| {
                 let p = area.random_point(&mut random, self.space.up());
