@@ -8,9 +8,9 @@ use crate::behavior::Arrive;
 use crate::combine::{Contributing, List};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::{Columns, RememberedPosition};
+use crate::crowd::population::find_row;
 use crate::crowd::population::ghosts::Ghosts;
-use crate::crowd::population::{find_row, spawn};
-use crate::crowd::setup::Group;
+use crate::crowd::setup::{Group, draws};
 use crate::order::{Order, WithoutOrder};
 use crate::parameter::Target;
 use crate::platform::OnceLock;
@@ -107,7 +107,7 @@ impl<V: Vector> Targets<'_, V> {
             Target::Pointer => self.pointer,
             Target::Goal => {
                 let id = self.now.id[i];
-                spawn::goal(self.seed, id, self.setup, self.group.first_id, self.up)
+                draws::goal(self.seed, id, self.setup, self.group.first_id, self.up)
             }
             Target::LastSeen => self.group.last_seen(remembered, self.tick, self.dt),
             Target::Order => match (self.now.own(i).order, self.setup.without_order) {

@@ -9,6 +9,7 @@ use super::crowd::Crowd;
 use crate::agent::Agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::spawn;
+use crate::crowd::setup::draws;
 use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
@@ -59,7 +60,7 @@ impl<V: Vector> Crowd<V> {
                 allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
         }
-        let mut agent = spawn::newcomer(
+        let mut agent = draws::newcomer(
             self.tick.seed,
             id,
             of,

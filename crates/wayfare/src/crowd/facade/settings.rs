@@ -14,10 +14,10 @@ use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::columns::{Limits, StateInstance};
 use crate::crowd::population::spawn;
-use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{
     KeyPath, ValidationError, quoted, ranges as range, solver_reason, vector_error,
 };
+use crate::crowd::setup::{Limit, draws};
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::parameter::Range;
@@ -292,7 +292,7 @@ impl<V: Vector> Crowd<V> {
     pub(in crate::crowd) fn limits_of_row(&self, row: usize, before: Limits) -> Limits {
         let group = &self.origin.setup.groups[self.population.now.group[row] as usize];
         let state = self.population.now.state[row].state as usize;
-        spawn::limits(self.tick.seed, self.population.now.id[row], group, state)
+        draws::limits(self.tick.seed, self.population.now.id[row], group, state)
             .with_own(self.population.now.own(row).limits, before)
     }
 
@@ -415,7 +415,7 @@ impl<V: Vector> Crowd<V> {
             })
             .collect();
         let limits =
-            spawn::limits(self.tick.seed, self.population.now.id[row], group, group.start.0)
+            draws::limits(self.tick.seed, self.population.now.id[row], group, group.start.0)
                 .with_own(own.limits, self.population.now.limits[row]);
         let motion = [agent.position, agent.velocity.truncate(limits.max_speed), agent.heading];
         let turns = self.world.groups[to.0].turn_rate.is_some();

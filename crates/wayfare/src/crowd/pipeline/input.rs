@@ -8,9 +8,9 @@ use crate::crowd::nearest_member;
 use crate::crowd::origin::Origin;
 use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
-use crate::crowd::population::{Population, find_row, spawn};
+use crate::crowd::population::{Population, find_row};
 use crate::crowd::routes::Routes;
-use crate::crowd::setup::Group;
+use crate::crowd::setup::{Group, draws};
 use crate::crowd::world::World;
 use crate::geometry::flow_field::FlowField;
 use crate::id::{AgentId, GroupId};
@@ -113,7 +113,7 @@ impl<'a, V: Vector> TickInput<'a, V> {
     /// The goal of agent `i`, if its group has goals (length).
     pub(in crate::crowd) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
-        spawn::goal(
+        draws::goal(
             self.context.rng_key.seed(),
             self.now.id[i],
             &self.setup[group],
@@ -126,7 +126,7 @@ impl<'a, V: Vector> TickInput<'a, V> {
     #[cold]
     pub(in crate::crowd) fn limits_in(&self, i: usize, state: usize) -> Limits {
         let group = &self.setup[self.now.group[i] as usize];
-        let limits = spawn::limits(self.context.rng_key.seed(), self.now.id[i], group, state);
+        let limits = draws::limits(self.context.rng_key.seed(), self.now.id[i], group, state);
         limits.with_own(self.now.own(i).limits, self.now.limits[i])
     }
 

@@ -10,7 +10,7 @@ use crate::crowd::exit::LeaveBy;
 use crate::crowd::origin::Origin;
 use crate::crowd::population::Population;
 use crate::crowd::population::spawn;
-use crate::crowd::setup::{ExitAction, TransitionTarget};
+use crate::crowd::setup::{ExitAction, TransitionTarget, draws};
 use crate::crowd::world::World;
 use crate::geometry::obstacle::Shape;
 use crate::id::GroupId;
@@ -63,11 +63,11 @@ fn respawn<V: Vector>(
     let now = &population.now;
     let (id, of) = (now.id[i], GroupId(now.group[i] as usize));
     let group = &origin.setup.groups[of.0];
-    let limits = spawn::limits(tick.seed, id, group, group.start.0)
+    let limits = draws::limits(tick.seed, id, group, group.start.0)
         .with_own(now.own(i).limits, now.limits[i]);
     let leaver = limits.agent([now.position.get(i); 3], None);
     let up = world.space.up();
-    let mut agent = spawn::respawned(tick.seed, id, tick.number, group, area, &leaver, up);
+    let mut agent = draws::respawned(tick.seed, id, tick.number, group, area, &leaver, up);
     agent.position = world.space.inside(agent.position);
     let entry = tick.entry(&origin.structure, id, of);
     let (start, agent) = spawn::entering(entry, group, &agent);

@@ -8,6 +8,7 @@ use crate::crowd::origin::Origin;
 use crate::crowd::part::PartState;
 use crate::crowd::population::{Population, spawn};
 use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::setup::{draws, stream};
 use crate::crowd::world::World;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
@@ -28,7 +29,7 @@ pub(super) fn run_sources<V: Vector>(
     }
     for s in 0..world.sources.len() {
         let source = &world.sources[s].source;
-        let mut random = Random::new(tick.seed, world.sources[s].id.0, last, spawn::ARRIVALS);
+        let mut random = Random::new(tick.seed, world.sources[s].id.0, last, stream::ARRIVALS);
         let due = source.arrivals.due(last, tick.dt, &mut random);
         if due == 0 {
             continue;
@@ -77,14 +78,14 @@ fn enter_by<V: Vector>(
 ) {
     let (id, of, up) = (population.unused_id(), &origin.setup.groups[group.0], world.space.up());
     let source = &world.sources[s];
-    let position = spawn::inside(tick.seed, id, &source.source.area, up);
+    let position = draws::inside(tick.seed, id, &source.source.area, up);
     let position = world.space.inside(position);
-    let agent = spawn::newcomer(tick.seed, id, of, position, up);
+    let agent = draws::newcomer(tick.seed, id, of, position, up);
     let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
     let entry = tick.entry(&origin.structure, id, group);
     let (start, agent) = spawn::entering(entry, of, &agent);
     population.push((id, group.0 as u32), start, &agent);
-    let random = Random::new(tick.seed, id, 0, spawn::DESTINATION);
+    let random = Random::new(tick.seed, id, 0, stream::DESTINATION);
     if let Some(point) = source.source.destination(random) {
         let row = population.now.len() - 1;
         population.own_settings(row).order = Some(Order::Point(point));

@@ -8,9 +8,8 @@ use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{RememberedPosition, StateInstance};
 use crate::crowd::population::ghosts::columns_of;
-use crate::crowd::population::spawn;
 use crate::crowd::setup::validate::ranges;
-use crate::crowd::setup::{Condition, TimeLimit};
+use crate::crowd::setup::{Condition, TimeLimit, stream};
 use crate::id::{AgentId, GroupId, Named, StateId};
 use crate::parameter::Target;
 use crate::random::Random;
@@ -58,7 +57,7 @@ impl<V: Vector> TickInput<'_, V> {
         let met = |condition| self.holds(condition, i, situation, &host, &context);
         let exit = state.leave.iter().position(|transition| met(&transition.when))?;
         let state_instance = self.now.state[i];
-        let random = context.rng_key.random(self.now.id[i], spawn::TRANSITION);
+        let random = context.rng_key.random(self.now.id[i], stream::TRANSITION);
         Some(match state.leave[exit].to.draw(random) {
             // An agent that enters its current state again does not arrive again.
             Some(state) => StateInstance {
@@ -108,7 +107,7 @@ impl<V: Vector> TickInput<'_, V> {
                     // A function of the tick of entry, so that no agent has to store it.
                     TimeLimit::Drawn(distribution) => {
                         let seed = context.rng_key.seed();
-                        let random = Random::new(seed, self.now.id[i], entered, spawn::TIME_LIMIT);
+                        let random = Random::new(seed, self.now.id[i], entered, stream::TIME_LIMIT);
                         distribution.draw(ranges::TIME, random).into()
                     }
                 };

@@ -3,13 +3,7 @@
 use super::columns::{Columns, Start, StateInstance, Widths};
 use crate::agent::Agent;
 use crate::crowd::setup::draws::members;
-pub(crate) use crate::crowd::setup::draws::{goal, inside, limits, newcomer, respawned};
-use crate::crowd::setup::places;
-pub(in crate::crowd) use crate::crowd::setup::stream::{
-    ARRIVALS, DESTINATION, TIME_LIMIT, TRANSITION,
-};
-use crate::crowd::setup::stream::{START_AFTER, STATS};
-use crate::crowd::setup::{Group, Limit, Setup, StartVelocity, Stat, State};
+use crate::crowd::setup::{Group, Limit, Setup, StartVelocity, Stat, State, places, stream};
 use crate::random::Random;
 use crate::vector::Vector;
 
@@ -31,7 +25,7 @@ impl Entry {
     fn begin<V: Vector>(self, group: &Group<V>) -> u64 {
         // An agent that has changed its group may have a lower id than its first member.
         let k = self.id.wrapping_sub(self.first) as usize;
-        let random = Random::new(self.seed, self.id, 0, START_AFTER);
+        let random = Random::new(self.seed, self.id, 0, stream::START_AFTER);
         self.tick.saturating_add(group.start_after.ticks(k, random, self.dt))
     }
 }
@@ -90,7 +84,7 @@ pub(crate) fn start<V: Vector>(seed: u64, group: &Group<V>, tick: u64) -> Start<
 
 /// The first value of the stat with the index `s` of agent `id`.
 pub(crate) fn start_of_stat(seed: u64, id: u32, s: usize, stat: &Stat) -> f32 {
-    stat.start.draw(stat.range(), Random::new(seed, id, 0, STATS.wrapping_sub(s as u32)))
+    stat.start.draw(stat.range(), Random::new(seed, id, 0, stream::STATS.wrapping_sub(s as u32)))
 }
 
 /// An upper bound on the speed of every agent that can ever be in a crowd of `groups`

@@ -8,8 +8,8 @@ use crate::agent::Agent;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, StateInstance};
 use crate::crowd::population::spawn;
-use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::setup::{Limit, draws};
 use crate::crowd::snapshot::agents::Agents;
 use crate::crowd::snapshot::bytes::{Read, damaged};
 use crate::crowd::snapshot::names::{GroupNames, Names};
@@ -174,7 +174,7 @@ impl<V: Vector> Crowd<V> {
         let own = old.own(row);
         let state = start.state.state as usize;
         let mut limits =
-            spawn::limits(self.tick.seed, id, group, state).with_own(own.limits, old.limits[row]);
+            draws::limits(self.tick.seed, id, group, state).with_own(own.limits, old.limits[row]);
         let cap = group.largest_max_speed();
         if own.limits & Limit::MaxSpeed.bit() != 0 && limits.max_speed > cap {
             limits.max_speed = cap;
@@ -282,7 +282,7 @@ impl<V: Vector> Crowd<V> {
                     return damaged(format!("there is no room for group \"{}\"", names.name));
                 }
                 let agent = spawned.agent(row);
-                let limits = spawn::limits(self.tick.seed, next_id, group, group.start.0);
+                let limits = draws::limits(self.tick.seed, next_id, group, group.start.0);
                 let velocity = agent.velocity.truncate(limits.max_speed);
                 let motion = [agent.position, velocity, agent.heading];
                 let agent = limits.agent(motion, Some(&agent.facing));
