@@ -7,7 +7,9 @@ use wayfare::crowd::{Group, Setup, Spawn};
 use wayfare::glam::Vec2;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::edit::Draft;
-use wayfare_scene::{AnyScene, Format, Log, Scene, Severity, Source, hints, read};
+use wayfare_scene::{
+    AnyScene, Format, Scene, Severity, Source, hints, log_text, problem_of, read, read_log,
+};
 
 /// The number of controls, lists and entries of a scene that are edited.
 const EDITED: usize = 12;
@@ -178,7 +180,7 @@ fn setup() -> Setup<Vec2> {
 pub(crate) fn log(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let source = Source { name: "fuzzed".to_string(), text: text.to_string() };
-    let mut log = match Log::read(&source) {
+    let mut log = match read_log(&source) {
         Ok(log) => log,
         Err(problems) => {
             assert!(
@@ -188,8 +190,8 @@ pub(crate) fn log(bytes: &[u8]) {
             return;
         }
     };
-    let written = Source { name: "written".to_string(), text: log.text() };
-    let again = Log::read(&written)
+    let written = Source { name: "written".to_string(), text: log_text(&log) };
+    let again = read_log(&written)
         .unwrap_or_else(|problems| panic!("{}", written.render(Severity::Error, &problems, false)));
     assert!(
         log.commands().eq(again.commands()),
@@ -198,8 +200,8 @@ pub(crate) fn log(bytes: &[u8]) {
     );
     let mut crowd = world();
     for _ in 0..STEPS {
-        if let Err(refused) = log.apply(&mut crowd) {
-            source.render(Severity::Error, &[refused.problem(&source)], false);
+        if let Err(error) = log.apply(&mut crowd) {
+            source.render(Severity::Error, &[problem_of(error, &source)], false);
             return;
         }
         crowd.step();

@@ -8,7 +8,7 @@ use bevy_ecs::resource::Resource;
 use bevy_math::{Vec2, Vec3};
 use bevy_transform::components::Transform;
 use wayfare::crowd::{Added, AgentChange, Command, Group, Setup};
-use wayfare::{AgentId, Crowd, FieldId, GroupId, ObstacleId};
+use wayfare::{AgentId, Crowd, FieldId, GroupId, Log, ObstacleId};
 
 use crate::components::{Kind, Obstacle, Steer, SteerTarget, Team};
 use crate::plane::{Dimension, Plane};
@@ -72,7 +72,7 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     /// The number of paths added so far: names are never used twice.
     pub(crate) path_count: u64,
     /// The commands that were sent to the crowd, each with its tick, if the plugin records them.
-    log: Option<Vec<(u64, Command<V>)>>,
+    log: Log<V>,
     /// The commands still to send to the crowd, each with its tick, in a plugin that replays.
     pub(crate) replay: VecDeque<(u64, Command<V>)>,
     /// Whether the crowd has been restored: groups of the snapshot may then have no settings here.
@@ -90,7 +90,7 @@ impl<V: Dimension> WayfareCrowd<V> {
         let mut crowd = Crowd::new(setup)?;
         habits.threads.give(&mut crowd)?;
         let setup_fields = crowd.fields().len();
-        let mut newcomers: Vec<AgentId> = crowd.ids().iter().map(|id| AgentId(*id)).collect();
+        let mut newcomers: Vec<AgentId> = crowd.ids().collect();
         newcomers.sort_unstable();
         Ok(Self {
             crowd,
@@ -108,7 +108,7 @@ impl<V: Dimension> WayfareCrowd<V> {
             goals: HashMap::new(),
             setup_fields,
             path_count: 0,
-            log: habits.records.then(Vec::new),
+            log: Log::default(),
             replay: VecDeque::new(),
             followers: BTreeMap::new(),
         })
@@ -140,8 +140,8 @@ impl<V: Dimension> WayfareCrowd<V> {
     /// The commands that the plugin has sent to the crowd, each with its tick: applied to a crowd
     /// of the same setup, they give the same digest. Empty unless the plugin
     /// [records](crate::WayfarePlugin).
-    pub fn log(&self) -> &[(u64, Command<V>)] {
-        self.log.as_deref().unwrap_or_default()
+    pub fn log(&self) -> &Log<V> {
+        &self.log
     }
 
     /// The agent of an entity.
@@ -168,14 +168,14 @@ impl<V: Dimension> WayfareCrowd<V> {
         of_setup.position(|other| other == name).map(FieldId).or_else(of_goal)
     }
 
-    /// Sends a command to the crowd, and records it.
+    /// Sends a command to the crowd, and records it if the plugin does.
     pub(crate) fn send(&mut self, command: Command<V>) -> Result<Option<Added>, String> {
-        let tick = self.crowd.tick();
-        let added = self.crowd.apply(&command).map_err(|error| error.to_string())?;
-        if let Some(log) = &mut self.log {
-            log.push((tick, command));
-        }
-        Ok(added)
+        let added = if self.habits.records {
+            self.log.record(&mut self.crowd, command)
+        } else {
+            self.crowd.apply(&command)
+        };
+        added.map_err(|error| error.to_string())
     }
 
     /// Sends a change of one agent.
@@ -269,10 +269,7 @@ impl<V: Dimension> WayfareCrowd<V> {
 
     #[cfg(feature = "scenes")]
     fn move_members(&mut self, from: GroupId, to: &str) -> Result<(), String> {
-        let ids = self.crowd.ids().iter().map(|id| AgentId(*id));
-        let of_group = |id: &AgentId| self.crowd.get(*id).is_some_and(|found| found.group == from);
-        let mut members: Vec<AgentId> = ids.filter(of_group).collect();
-        members.sort_unstable();
+        let members: Vec<_> = self.crowd.members(from).iter().map(|member| member.id).collect();
         members.into_iter().try_for_each(|id| self.change(id, AgentChange::Group(to.to_string())))
     }
 
@@ -312,7 +309,7 @@ impl<V: Dimension> WayfareCrowd<V> {
         self.rows.clear();
         self.rows.resize(self.slots.len(), u32::MAX);
         for (row, id) in (0..).zip(self.crowd.ids()) {
-            if let Some(place) = self.rows.get_mut(*id as usize) {
+            if let Some(place) = self.rows.get_mut(id.0 as usize) {
                 *place = row;
             }
         }

@@ -3,6 +3,7 @@
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::{EntityEvent, Event};
+use wayfare::StateId;
 
 /// The agent has arrived at its target, or at the end of its path.
 #[derive(Clone, Copy, Debug, EntityEvent, PartialEq, Eq)]
@@ -23,10 +24,10 @@ pub struct Stuck {
 pub struct StateChanged {
     /// The agent.
     pub entity: Entity,
-    /// The index of the state that it has left.
-    pub from: usize,
-    /// The index of the state that it has entered.
-    pub to: usize,
+    /// The state that it has left.
+    pub from: StateId,
+    /// The state that it has entered.
+    pub to: StateId,
 }
 
 /// The agent has crossed a line of the crowd's setup.

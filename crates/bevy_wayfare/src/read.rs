@@ -53,8 +53,8 @@ pub(crate) fn replay<V: Dimension>(
         }
     }
     if has_changed {
-        let ids = crowd.crowd.ids().iter().map(|id| AgentId(*id));
-        let mut entered: Vec<AgentId> = ids.filter(|id| crowd.slot(*id).is_none()).collect();
+        let mut entered: Vec<AgentId> =
+            crowd.crowd.ids().filter(|id| crowd.slot(*id).is_none()).collect();
         entered.sort_unstable();
         // Those of this tick may already wait for an entity.
         crowd.newcomers = entered;

@@ -6,10 +6,10 @@ use bevy_math::{Vec2, vec2, vec3};
 use bevy_transform::components::Transform;
 use bevy_wayfare::prelude::*;
 use bevy_wayfare::{Crossed, Left, StateChanged, Touched, Unreachable, wayfare};
-use wayfare::LineId;
 use wayfare::crowd::{Condition, Exit, ExitAction, Line, Spawn, State, Transition};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::spatial::neighbors::Groups;
+use wayfare::{LineId, StateId};
 
 /// The events that observers have received, in order.
 #[derive(Default, Resource)]
@@ -74,7 +74,7 @@ fn an_agent_crosses_a_line_changes_its_state_touches_another_and_leaves_by_an_ex
     (0..12).for_each(|_| bevy_wayfare::step::<Vec2>(&mut world));
     let told = [
         format!("{:?}", Crossed { entity: walker, line: LineId(0), to_left: false }),
-        format!("{:?}", StateChanged { entity: walker, from: 0, to: 1 }),
+        format!("{:?}", StateChanged { entity: walker, from: StateId(0), to: StateId(1) }),
         format!("{:?}", Touched { entity: walker, other: post }),
         format!("{:?}", Left { entity: walker }),
     ];

@@ -10,7 +10,7 @@ use wayfare::crowd::Spawn;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::{Crowd, PathId};
-use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
+use wayfare_scene::{AnyScene, Format, Source, bundled, log_text, read, read_log};
 
 fn setup(name: &str) -> Setup<Vec2> {
     let scene = bundled(name).expect("the scene is bundled");
@@ -85,9 +85,9 @@ fn a_recorded_log_replays_to_the_same_digest() {
     }
     let crowd = world.resource::<WayfareCrowd>();
     // By its text, as `wayfare run --input` reads it.
-    let text = Log::of(crowd.log().iter().cloned()).text();
+    let text = log_text(crowd.log());
     let source = Source { name: "recorded".to_string(), text };
-    let Ok(mut log) = Log::<Vec2>::read(&source) else { panic!("a log is read: {}", source.text) };
+    let Ok(mut log) = read_log::<Vec2>(&source) else { panic!("a log is read: {}", source.text) };
     let mut plain = Crowd::new(setup("doorway-150")).expect("the setup is valid");
     for _ in 0..200 {
         assert!(log.apply(&mut plain).is_ok(), "the crowd takes what it took before");
@@ -95,7 +95,7 @@ fn a_recorded_log_replays_to_the_same_digest() {
     }
     assert_eq!(log.remaining(), 0);
     assert_eq!(plain.digest(), crowd.digest());
-    assert!(crowd.log().len() >= 10, "{:?}", crowd.log());
+    assert!(crowd.log().commands().len() >= 10, "{:?}", crowd.log());
 
     let commands: Vec<_> = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
     let replay = |setup, commands| {
@@ -171,7 +171,7 @@ fn every_command_is_sent_by_a_component_or_has_none() {
     parts.into_iter().chain([agent]).for_each(|entity| _ = world.despawn(entity));
     bevy_wayfare::step::<Vec2>(&mut world);
 
-    let text = Log::of(world.resource::<WayfareCrowd>().log().iter().cloned()).text();
+    let text = log_text(world.resource::<WayfareCrowd>().log());
     for keys in wayfare_scene::log_commands() {
         let key = if keys[0] == "agent" { keys[1] } else { keys[0] };
         let is_sent = text.contains(&format!(", \"{key}\": "));

@@ -8,10 +8,10 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::crowd::{SNAPSHOT_MAGIC, SnapshotError};
-use wayfare::{Crowd, Vector};
+use wayfare::{Crowd, Log, Vector};
 use wayfare_record::Report;
 use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
-use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
+use wayfare_scene::{AnyScene, Problem, Scene, Severity, Source, problem_of};
 use wayfare_study::Stepper;
 
 use crate::interrupt::Interrupt;
@@ -183,7 +183,7 @@ fn simulate<V: Vector>(
     while crowd.tick() < ticks
         && stepper
             .tick(&mut crowd, &mut log, || interrupt.exit_code().is_some())
-            .map_err(|refused| diagnosed(&log_text, &[refused.problem(&log_text)]))?
+            .map_err(|error| diagnosed(&log_text, &[problem_of(error, &log_text)]))?
     {
         outputs.record(&crowd).map_err(write_failed)?;
         if let Some(report) = &mut report {
@@ -296,7 +296,7 @@ fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
             source.name
         )));
     }
-    let log = Log::read(&source).map_err(|problems| diagnosed(&source, &problems))?;
+    let log = wayfare_scene::read_log(&source).map_err(|problems| diagnosed(&source, &problems))?;
     Ok((log, source))
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, vec3};
 use bevy_wayfare::prelude::*;
-use wayfare_scene::{AnyScene, Format, Log, Source, bundled};
+use wayfare_scene::{AnyScene, Format, Source, bundled, log_text};
 
 #[test]
 fn a_log_of_an_app_replays_in_the_command_to_the_same_digest() {
@@ -29,7 +29,7 @@ fn a_log_of_an_app_replays_in_the_command_to_the_same_digest() {
     let crowd = world.resource::<WayfareCrowd>();
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let log = folder.path().join("app.jsonl");
-    std::fs::write(&log, Log::of(crowd.log().iter().cloned()).text()).expect("it can be written");
+    std::fs::write(&log, log_text(crowd.log())).expect("it can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_wayfare"))
         .args(["run", "doorway-150", "--ticks", "120", "--digest", "--quiet", "--input"])
         .arg(&log)
@@ -37,5 +37,5 @@ fn a_log_of_an_app_replays_in_the_command_to_the_same_digest() {
         .expect("the command runs");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert_eq!(printed.trim(), format!("{:016x}", crowd.digest()), "{output:?}");
-    assert_eq!(crowd.log().len(), 9, "a group, and four guards with an order each");
+    assert_eq!(crowd.log().commands().len(), 9, "a group, and four guards with an order each");
 }

@@ -41,7 +41,7 @@ impl<V: Vector> Sought<V> {
     ) -> Result<Self, ClusterError> {
         let groups = any_distance.len();
         let mut counts = vec![0_u64; groups];
-        crowd.groups().iter().for_each(|group| counts[*group as usize] += 1);
+        crowd.groups().for_each(|group| counts[group.0] += 1);
         let around = |axis, start: f32, join: fn(f32, f32) -> f32| {
             crowd.positions(axis).iter().copied().fold(start, join)
         };
@@ -93,7 +93,7 @@ impl<V: Vector> Sought<V> {
             }
         };
         for row in 0..crowd.len() {
-            let group = crowd.groups()[row] as usize;
+            let group = crowd.group_column()[row] as usize;
             if !is_large[group] {
                 continue;
             }

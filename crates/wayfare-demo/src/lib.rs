@@ -102,13 +102,13 @@ impl Demo {
     /// [`STRIDE`] numbers for each agent, in the order of their ids.
     pub fn agents(&self) -> Vec<f32> {
         let mut agents = Vec::with_capacity(STRIDE * self.crowd.len());
-        let mut rows: Vec<(u32, u32)> = self.crowd.ids().iter().copied().zip(0..).collect();
+        let mut rows: Vec<_> = self.crowd.ids().zip(0..).collect();
         rows.sort_unstable();
         for (id, row) in rows {
             let Some(found) = self.crowd.agent_at_row(row) else { continue };
             let (agent, group) = (found.agent, found.group.0 as f32);
             let (at, heading) = (agent.position, agent.facing);
-            agents.extend([id as f32, at.x, at.y, heading.x, heading.y, agent.radius, group]);
+            agents.extend([id.0 as f32, at.x, at.y, heading.x, heading.y, agent.radius, group]);
         }
         agents
     }

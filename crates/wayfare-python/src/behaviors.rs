@@ -131,9 +131,9 @@ impl<V: Vector> OwnBehavior<V> {
     fn compute(&self, py: Python<'_>, crowd: &wayfare::Crowd<V>) -> PyResult<()> {
         let mut rows = Vec::new();
         crowd.rows_by_id(&mut rows);
-        let groups = crowd.groups();
+        let groups = crowd.group_column();
         rows.retain(|&row| groups[row as usize] == self.group);
-        let id: Vec<u32> = rows.iter().map(|&row| crowd.ids()[row as usize]).collect();
+        let id: Vec<u32> = rows.iter().map(|&row| crowd.id_column()[row as usize]).collect();
         let (position, velocity) =
             (by_rows(crowd, Which::Position, &rows), by_rows(crowd, Which::Velocity, &rows));
         let forces = match &self.function {

@@ -102,7 +102,8 @@ impl Columns {
     fn number<'py>(&self, py: Python<'py>, groups: bool) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let mut crowd = self.crowd.try_borrow_mut(py)?;
         let Crowd { crowd, views, .. } = &mut *crowd;
-        let column = each!(crowd, crowd => if groups { crowd.groups() } else { crowd.ids() });
+        let column =
+            each!(crowd, crowd => if groups { crowd.group_column() } else { crowd.id_column() });
         views.view(py, column)
     }
 }

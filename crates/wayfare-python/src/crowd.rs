@@ -7,8 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wayfare::crowd::{Added, AgentChange, Command, Limit};
 use wayfare::glam::{Vec2, Vec3};
+use wayfare::log::Refused;
 use wayfare::{AgentId, GroupId, Order, Vector};
-use wayfare_scene::{AnyScene, Log, Refused, Scene as Decoded, Source};
+use wayfare_scene::{AnyScene, Scene as Decoded, Source, problem_of, read_log};
 
 use crate::behaviors::{GivenBehavior, OwnBehaviors};
 use crate::columns::{Columns, Views};
@@ -138,7 +139,7 @@ impl Crowd {
         let Self { crowd, order, .. } = self;
         each!(crowd, crowd => {
             crowd.rows_by_id(order);
-            let column = if groups { crowd.groups() } else { crowd.ids() };
+            let column = if groups { crowd.group_column() } else { crowd.id_column() };
             let values: Vec<u32> = order.iter().map(|&row| column[row as usize]).collect();
             values.into_pyarray(py)
         })
@@ -463,11 +464,11 @@ fn apply_line<V: Vector>(
     crowd: &mut wayfare::Crowd<V>,
     source: &Source,
 ) -> Result<Option<u32>, Vec<wayfare_scene::Problem>> {
-    let log = Log::<V>::read(source)?;
-    let Some((_, command)) = log.commands().next() else { return Ok(None) };
-    let added = crowd.apply(command).map_err(|error| {
-        vec![Refused { line: 0..source.text.trim_end().len(), error }.problem(source)]
-    })?;
+    let log = read_log::<V>(source)?;
+    let Some((tick, command)) = log.commands().next() else { return Ok(None) };
+    let added = crowd
+        .apply(command)
+        .map_err(|error| vec![problem_of(Refused { index: 0, tick, error }, source)])?;
     Ok(added.and_then(|added| match added {
         Added::Agent(id) => Some(id.0),
         Added::Group(id) => Some(id.0 as u32),

@@ -18,7 +18,7 @@ pub(crate) fn event_dict<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<
     match *event {
         Event::Arrived { id } => put("arrived", Some(id), &[]),
         Event::StateChanged { id, from, to } => {
-            put("state_changed", Some(id), &[("from", from as u64), ("to", to as u64)])
+            put("state_changed", Some(id), &[("from", from.0 as u64), ("to", to.0 as u64)])
         }
         Event::Crossed { id, line, to_left } => {
             put("crossed", Some(id), &[("line", line.0.into()), ("to_left", to_left.into())])
@@ -28,7 +28,7 @@ pub(crate) fn event_dict<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<
             put("left", Some(id), &[("group", group.0 as u64), ("exit", exit.0.into())])
         }
         Event::Gone { id, group, state } => {
-            put("gone", Some(id), &[("group", group.0 as u64), ("state", state as u64)])
+            put("gone", Some(id), &[("group", group.0 as u64), ("state", state.0 as u64)])
         }
         Event::Unreachable { id } => put("unreachable", Some(id), &[]),
         Event::TargetLost { id, target } => {

@@ -195,7 +195,7 @@ impl<V: Vector> RunCounters<V> {
                     let group = left.or_else(|| self.group_of(id, crowd));
                     if let Some(state) = group
                         .and_then(|group| self.groups.get_mut(group.0))
-                        .and_then(|group| group.states.get_mut(to))
+                        .and_then(|group| group.states.get_mut(to.0))
                     {
                         state.entered += 1;
                     }

@@ -52,7 +52,7 @@ pub use document::Format;
 pub use edit::complete::{Candidate, Completions, complete};
 pub use files::Files;
 pub use format::Fire;
-pub use log::{Log, Refused, commands as log_commands, json_text};
+pub use log::{commands as log_commands, json_text, log_text, problem_of, read_log};
 pub use presentation::{Presentation, Rgb, Units, contrast};
 pub use schema::{schema, schema_with};
 pub use sweep::{Axis, MOST_RUNS_OF_SWEEP, Spanned, SweepFile};

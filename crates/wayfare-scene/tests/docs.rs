@@ -10,7 +10,9 @@ use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Value};
 use wayfare::registry::Behavior;
 use wayfare::vector::Up;
-use wayfare_scene::{AnyScene, Files, Format, Log, Severity, Source, read, read_beside};
+use wayfare_scene::{
+    AnyScene, Files, Format, Severity, Source, log_text, read, read_beside, read_log,
+};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -130,7 +132,7 @@ fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
     let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
         panic!("the scene of the docs is not a scene of the plane")
     };
-    let mut log = Log::<Vec2>::read(&Source {
+    let mut log = read_log::<Vec2>(&Source {
         name: "log".to_string(),
         text: blocks(&page("running.md"), "jsonl").remove(0),
     })
@@ -142,7 +144,7 @@ fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
     }
     assert_eq!((log.remaining(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
     for key in Command::<Vec2>::LIST.iter().flat_map(|command| command.keys) {
-        assert!(log.text().contains(&format!(", \"{key}\": ")), "no line has `{key}`");
+        assert!(log_text(&log).contains(&format!(", \"{key}\": ")), "no line has `{key}`");
     }
 }
 

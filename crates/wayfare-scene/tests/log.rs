@@ -12,8 +12,8 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
 use wayfare::parameter::{Groups, Target};
-use wayfare::{AgentId, Crowd, ExitId, GroupId, List, ObstacleId, Order, SourceId, Vector};
-use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
+use wayfare::{AgentId, Crowd, ExitId, GroupId, List, Log, ObstacleId, Order, SourceId, Vector};
+use wayfare_scene::{AnyScene, Format, Severity, Source, log_text, problem_of, read, read_log};
 
 /// A scene on which every command can be applied.
 const SCENE: &str = r#"
@@ -222,8 +222,8 @@ fn a_replay_of_scene_and_log_equals_the_recorded_run() {
             && recorded.lines()[0].left > 0
     );
 
-    let text = log.text();
-    let mut replayed = Log::read(&source(&text)).unwrap_or_else(|problems| {
+    let text = log_text(&log);
+    let mut replayed = read_log(&source(&text)).unwrap_or_else(|problems| {
         panic!("{}", source(&text).render(Severity::Error, &problems, false))
     });
     let mut crowd = crowd();
@@ -239,16 +239,19 @@ fn a_replay_of_scene_and_log_equals_the_recorded_run() {
             "at tick {tick}"
         );
     }
-    assert_eq!((replayed.remaining(), crowd.lines(), replayed.text()), (0, recorded.lines(), text));
+    assert_eq!(
+        (replayed.remaining(), crowd.lines(), log_text(&replayed)),
+        (0, recorded.lines(), text)
+    );
 }
 
 fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
     let mut text = String::new();
     for (i, command) in commands.iter().enumerate() {
         // Log::of does not check commands: a log is checked when it is applied.
-        text.push_str(&Log::of([(i as u64 / 2, command.clone())]).text());
+        text.push_str(&log_text(&Log::of([(i as u64 / 2, command.clone())])));
     }
-    let log = Log::<V>::read(&source(&text)).unwrap_or_else(|problems| {
+    let log = read_log::<V>(&source(&text)).unwrap_or_else(|problems| {
         panic!("{}", source(&text).render(Severity::Error, &problems, false))
     });
     let back: Vec<_> = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
@@ -279,7 +282,7 @@ fn every_written_command_reads_back_to_the_bit() {
         Command::Remove(AgentId(u32::MAX)),
     ];
     assert_reads_back(commands().into_iter().chain(more).collect());
-    let text = Log::of(commands().into_iter().map(|command| (0, command))).text();
+    let text = log_text(&Log::of(commands().into_iter().map(|command| (0, command))));
     for keys in wayfare_scene::log_commands() {
         let has = |line: &str| keys.iter().all(|key| line.contains(&format!("\"{key}\": ")));
         assert!(text.lines().any(has), "no command here is written with {keys:?}");
@@ -310,7 +313,7 @@ fn a_command_recorded_during_a_replay_replaces_the_rest_of_the_log() {
         (1, Ok(None))
     );
     assert_eq!(
-        log.text(),
+        log_text(&log),
         "{\"format\": 1}\n{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n"
     );
     // A refused command is not recorded.
@@ -324,7 +327,7 @@ fn every_wrong_line_is_explained_at_its_position() {
     insta::glob!("logs/*.jsonl", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = Source { name, text: std::fs::read_to_string(path).unwrap() };
-        let problems = match Log::<Vec2>::read(&source) {
+        let problems = match read_log::<Vec2>(&source) {
             Err(problems) => problems,
             // These lines read, but the crowd refuses them: each is applied by itself.
             Ok(_) => source
@@ -335,13 +338,8 @@ fn every_wrong_line_is_explained_at_its_position() {
                     *start += line.len();
                     text.push_str(line);
                     let padded = Source { text, ..source.clone() };
-                    Some(
-                        Log::<Vec2>::read(&padded)
-                            .unwrap()
-                            .apply(&mut crowd())
-                            .expect_err(line)
-                            .problem(&source),
-                    )
+                    let mut log = read_log::<Vec2>(&padded).unwrap();
+                    Some(problem_of(log.apply(&mut crowd()).expect_err(line), &padded))
                 })
                 .collect(),
         };
@@ -359,12 +357,12 @@ fn every_wrong_line_is_explained_at_its_position() {
 fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
     let text = "{\"tick\": 0, \"remove\": 3}\n{\"tick\": 2, \"remove\": 4}\n{\"tick\": 5, \
                 \"remove\": 5}\n";
-    let mut log = Log::<Vec2>::read(&source(text)).unwrap();
+    let mut log = read_log::<Vec2>(&source(text)).unwrap();
     log.go_to(2);
     assert_eq!(log.remaining(), 2);
     log.cut();
     let kept = "{\"format\": 1}\n{\"tick\": 0, \"remove\": 3}\n";
-    assert_eq!((log.remaining(), log.text().as_str()), (0, kept));
+    assert_eq!((log.remaining(), log_text(&log).as_str()), (0, kept));
     let mut crowd = crowd();
     log.record(&mut crowd, Command::Remove(AgentId(7))).unwrap();
     assert_eq!(
@@ -376,9 +374,9 @@ fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
 #[test]
 fn a_log_is_read_with_and_without_the_number_of_its_format() {
     let line = "{\"tick\": 0, \"remove\": 3}\n";
-    let old = Log::<Vec2>::read(&source(line)).unwrap();
-    let new = Log::<Vec2>::read(&source(&format!("{{\"format\": 1}}\n{line}"))).unwrap();
-    assert!(old.commands().eq(new.commands()) && old.text() == new.text());
-    let later = Log::<Vec2>::read(&source(&format!("{{\"format\": 2}}\n{line}"))).unwrap_err();
+    let old = read_log::<Vec2>(&source(line)).unwrap();
+    let new = read_log::<Vec2>(&source(&format!("{{\"format\": 1}}\n{line}"))).unwrap();
+    assert!(old.commands().eq(new.commands()) && log_text(&old) == log_text(&new));
+    let later = read_log::<Vec2>(&source(&format!("{{\"format\": 2}}\n{line}"))).unwrap_err();
     assert_eq!(later[0].message, "`format` is the number 2");
 }

@@ -4,9 +4,9 @@ use std::fmt;
 use std::time::Instant;
 
 use wayfare::crowd::{SetupError, ThreadsError};
-use wayfare::{Crowd, Vector};
+use wayfare::{Crowd, Log, Vector};
 use wayfare_measure::{EndValue, MeasureError, Measures};
-use wayfare_scene::{Log, Scene};
+use wayfare_scene::Scene;
 
 use crate::Stepper;
 

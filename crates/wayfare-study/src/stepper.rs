@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use wayfare::log::{Log, Refused};
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{Log, Refused};
 
 /// The desired duration of a part of a tick: a signal is noticed between two parts.
 const PART: Duration = Duration::from_millis(50);

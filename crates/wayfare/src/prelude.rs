@@ -42,8 +42,8 @@
 
 pub use crate::behavior::Steer;
 pub use crate::crowd::{
-    Bodies, Clock, Command, Condition, Distribution, Event, Exit, ExitAction, Group, Line, Setup,
-    SetupError, Source, Spawn, StartVelocity, Stat, State,
+    AgentChange, Bodies, Clock, Command, Condition, Distribution, Event, Exit, ExitAction, Group,
+    Limit, Line, Setup, SetupError, Source, Spawn, StartVelocity, Stat, State,
 };
 pub use crate::geometry::obstacle::{Obstacle, Shape};
 pub use crate::geometry::path::Path;
@@ -54,8 +54,8 @@ pub use crate::glam::{Vec3, vec3};
 pub use crate::parameter::Target;
 pub use crate::spatial::space::{Bounds, Edge};
 pub use crate::{
-    Agent, AgentId, Behavior, Combine, Crowd, FieldId, GroupId, Host, List, Memory, Order, PathId,
-    SteerContext, Steerable, Steering, Vector,
+    Agent, AgentId, Behavior, Combine, Crowd, FieldId, GroupId, Host, List, Log, Memory, Order,
+    PathId, SteerContext, Steerable, Steering, Vector,
 };
 
 macro_rules! exports {

@@ -167,7 +167,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// have.
     pub(super) fn keep_own(&mut self, first: AgentId) {
         let own = self.rank();
-        let is_own = |row| self.crowd.ids()[row] < first.0 || self.owner(row) == own;
+        let is_own = |row| self.crowd.id_column()[row] < first.0 || self.owner(row) == own;
         let keep: Vec<bool> = (0..self.crowd.len()).map(is_own).collect();
         self.crowd.keep_rows(|_, row| keep[row as usize]);
     }

@@ -117,7 +117,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             let has_interest = self.holds();
             let others: Vec<usize> = (0..ranks).filter(|rank| *rank != own).collect();
             let columns: [&[f32]; 3] = std::array::from_fn(|axis| self.crowd.positions(axis));
-            let groups = self.crowd.groups();
+            let groups = self.crowd.group_column();
             for row in 0..self.crowd.len() {
                 let p = V::from_fn(|axis| columns[axis][row]);
                 let is_inside = interior.contains(p);

@@ -211,7 +211,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
 
     /// Whether the first rank has the agent in `row` wherever it is.
     fn is_pinned(&self, row: usize) -> bool {
-        self.division.pinned[self.crowd.groups()[row] as usize].is_some()
+        self.division.pinned[self.crowd.group_column()[row] as usize].is_some()
     }
 
     /// Finds how the crowd can be divided, after its setup has changed.

@@ -111,7 +111,7 @@ impl<V: Vector, L: Link> Cluster<V, L> {
 
     /// The agents of this rank, for [`receive`](Self::receive).
     pub(crate) fn agents_as_bytes(&self) -> Result<Vec<u8>, ClusterError> {
-        Ok(self.crowd.copy(self.crowd.ids())?)
+        Ok(self.crowd.copy(self.crowd.id_column())?)
     }
 
     /// The state of the first rank, with what all ranks have counted.

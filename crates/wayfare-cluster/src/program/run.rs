@@ -8,7 +8,7 @@ use wayfare::Vector;
 use wayfare::crowd::Command;
 use wayfare_record::output::RunInfo;
 use wayfare_record::resolved_path;
-use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, text_of};
+use wayfare_scene::{AnyScene, Scene, Severity, Source, read_log, text_of};
 
 use super::agreement::agree;
 use super::{Common, Failure, number, print, refuse_scene, unreadable};
@@ -155,7 +155,7 @@ pub(super) fn run(options: &Options, mut link: impl Link) -> Result<(), Failure>
 fn commands<V: Vector>(path: &Path) -> Result<Vec<(u64, Command<V>)>, Failure> {
     let text = text_of(path).map_err(unreadable)?;
     let source = Source { name: path.display().to_string(), text };
-    let log = Log::read(&source)
+    let log = read_log(&source)
         .map_err(|problems| Failure::input(source.render(Severity::Error, &problems, false)))?;
     Ok(log.commands().map(|(tick, command)| (tick, command.clone())).collect())
 }

@@ -59,6 +59,11 @@ pub(super) fn line<V: Vector>(text: &str, before: Option<u64>) -> Result<Line<V>
     }
 }
 
+/// Whether a line that was read is that of the format's number.
+pub(super) fn is_format(line: &str) -> bool {
+    parse(line, Format::Json).is_ok_and(|root| root.get("format").is_some())
+}
+
 fn format_number(root: &Node, node: &Node) -> Result<(), Problem> {
     let mut decoder = Decoder::default();
     decoder.table_entries("format", root, &[("format", true)]);

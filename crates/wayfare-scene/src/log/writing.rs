@@ -82,7 +82,7 @@ impl<V: Vector> WriteArguments<V> for Line {
 ///
 /// # Errors
 /// A group has a behavior without described parameters.
-pub(super) fn encoded<V: Vector>(command: &Command<V>) -> serde_json::Result<String> {
+fn encoded<V: Vector>(command: &Command<V>) -> serde_json::Result<String> {
     // `Vector` has two types, which the compiler does not know to be serializable.
     let any: &dyn Any = command;
     let json = if let Some(command) = any.downcast_ref::<Command<Vec2>>() {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfare::Crowd;
 use wayfare::crowd::Event;
 use wayfare::glam::Vec2;
+use wayfare::{Crowd, StateId};
 
 use super::{crowd, first_member, members, scene, setup};
 
@@ -103,7 +103,7 @@ fn everyone_in_the_office_finds_the_way_to_a_desk_for_coffee_and_back() {
         crowd.step();
         for event in crowd.events() {
             match *event {
-                Event::StateChanged { id, to: 1, .. } => at_desk[id.0 as usize] += 1,
+                Event::StateChanged { id, to: StateId(1), .. } => at_desk[id.0 as usize] += 1,
                 Event::Unreachable { id } => panic!("{id:?} finds no way"),
                 _ => {}
             }
@@ -127,7 +127,7 @@ fn visitors_of_the_museum_stay_at_every_exhibit_and_leave() {
         most = most.max(crowd.len());
         for event in crowd.events() {
             match *event {
-                Event::StateChanged { id, from, .. } => {
+                Event::StateChanged { id, from: StateId(from), .. } => {
                     if let Some(begun) = since.remove(&id).filter(|_| is_stay(from)) {
                         (shortest, longest) =
                             (shortest.min(tick - begun), longest.max(tick - begun));
@@ -213,7 +213,7 @@ fn customers_are_served_one_by_one_at_each_counter_in_the_order_in_which_they_st
             [(4.0, "queue left", "served left"), (10.0, "queue right", "served right")]
         {
             let in_state = |state| {
-                let all = crowd.ids().iter().filter_map(|id| crowd.get(*id));
+                let all = crowd.ids().filter_map(|id| crowd.get(id));
                 all.filter(move |one| one.state == Some(state))
             };
             let mut standing: Vec<_> = in_state(queue)

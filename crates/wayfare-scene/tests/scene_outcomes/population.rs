@@ -12,7 +12,7 @@ use super::{crowd, scene, setup};
 
 /// The number of members of a group.
 fn count(crowd: &Crowd<Vec2>, group: usize) -> usize {
-    crowd.groups().iter().filter(|of| **of as usize == group).count()
+    crowd.groups().filter(|of| of.0 == group).count()
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use wayfare::Crowd;
 use wayfare::crowd::Event;
+use wayfare::{Crowd, StateId};
 
 use super::setup;
 
@@ -34,7 +34,7 @@ fn hunters_tire_and_rest_and_catch_some_prey_but_not_all() {
     for _ in 0..3000 {
         crowd.step();
         for event in crowd.events() {
-            if let Event::StateChanged { id, from, to } = *event {
+            if let Event::StateChanged { id, from: StateId(from), to: StateId(to) } = *event {
                 let group = crowd.get(id).unwrap().group.0;
                 not_taken.remove(&(group, from, to));
                 if (group, to) == (prey, caught) {

@@ -4,9 +4,9 @@
 //! is run again, a tick at a time, in the time that frames leave.
 
 use wayfare::crowd::Setup;
-use wayfare::{Crowd, Vector};
+use wayfare::{Crowd, Log, Vector};
 use wayfare_record::output::{Format, RunData, RunEnd, RunInfo, RunOutputs};
-use wayfare_scene::{Log, Presentation};
+use wayfare_scene::Presentation;
 
 /// Number of ticks recorded of a scene that is at tick 0.
 const TICKS_AT_START: u64 = 300;

@@ -6,9 +6,9 @@
 use wayfare::crowd::{Added, Clock, Command, Setup, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare::spatial::space::Edge;
-use wayfare::{Crowd, GroupId, Vector};
+use wayfare::{Crowd, GroupId, Log, Vector};
 use wayfare_scene::edit::Draft;
-use wayfare_scene::{Fire, Log, Scene};
+use wayfare_scene::{Fire, Scene};
 
 use crate::session::dimension::Dimension;
 use crate::session::edit::UndoStep;

@@ -18,7 +18,7 @@ use crate::crowd::{
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::id::{AgentId, ExitId, GroupId, LineId, ObstacleId, SourceId};
+use crate::id::{AgentId, ExitId, GroupId, LineId, ObstacleId, SourceId, StateId};
 use crate::order::Order;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, Value, parameters};
 use crate::registry::{Behavior, Registry};
@@ -69,10 +69,10 @@ fn every_parameter_of_every_behavior_is_kept() {
 fn after(event: &Event) -> Option<Event> {
     let (id, group) = (AgentId(7), GroupId(2));
     Some(match event {
-        Event::Arrived { .. } => Event::StateChanged { id, from: 1, to: 2 },
+        Event::Arrived { .. } => Event::StateChanged { id, from: StateId(1), to: StateId(2) },
         Event::StateChanged { .. } => Event::Crossed { id, line: LineId(3), to_left: true },
         Event::Crossed { .. } => Event::Left { id, group, exit: ExitId(4) },
-        Event::Left { .. } => Event::Gone { id, group, state: 5 },
+        Event::Left { .. } => Event::Gone { id, group, state: StateId(5) },
         Event::Gone { .. } => Event::TargetLost { id, target: AgentId(8) },
         Event::TargetLost { .. } => Event::GroupArrived { group },
         Event::GroupArrived { .. } => Event::Contact { id, other: AgentId(9) },

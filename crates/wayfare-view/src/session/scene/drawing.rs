@@ -31,7 +31,7 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
     fn poses(&self, smooth: bool, see: &mut dyn FnMut(AgentPose)) {
         let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let bullets = self.bullets();
-        for Pose { position, facing, radius, group } in
+        for Pose { id: _, position, facing, radius, group } in
             self.rows_by_id.iter().filter_map(|&row| self.crowd.pose(row, part))
         {
             // Bullets keep their size, so that they do not look like agents.

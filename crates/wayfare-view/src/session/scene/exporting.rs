@@ -1,7 +1,7 @@
 //! Files of the run of a scene.
 
+use wayfare::Log;
 use wayfare_record::output::Format;
-use wayfare_scene::Log;
 
 use crate::session::dimension::Dimension;
 use crate::session::export::{Export, Exported, export};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use wayfare::glam::{Vec2, vec2};
-use wayfare::{AgentId, Crowd, GroupId};
+use wayfare::{AgentId, Crowd, GroupId, Log};
 use wayfare_record::output::FORMATS;
-use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
+use wayfare_scene::{AnyScene, Format, Source, bundled, read, read_log};
 
 use crate::session::agent_settings::AgentEdit;
 use crate::session::catalog::catalog;
@@ -29,7 +29,7 @@ fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
     let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else {
         panic!("a scene in the plane")
     };
-    (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
+    (Crowd::new(scene.setup).unwrap(), read_log(log).unwrap())
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn edits_with_commands_are_in_the_log_for_the_starting_text() {
         panic!("a scene in the plane")
     };
     let source = Source { name: "log".to_string(), text: session.log() };
-    let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
+    let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), read_log(&source).unwrap());
     for _ in 0..40 {
         log.apply(&mut crowd).unwrap();
         crowd.step();

@@ -1,6 +1,6 @@
 //! Going back in time: a snapshot is restored, and the log replays what followed it.
 
-use wayfare_scene::{Log, Problem, Source};
+use wayfare_scene::{Problem, Source, log_text, read_log};
 
 use crate::session::dimension::Dimension;
 use crate::session::scene::{RunningScene, simulated_clock};
@@ -55,7 +55,7 @@ impl<V: Dimension> TimeTravel for RunningScene<V> {
     }
 
     fn replay(&mut self, log: &Source) -> Result<String, Vec<Problem>> {
-        let log = Log::<V>::read(log)?;
+        let log = read_log::<V>(log)?;
         self.restart(self.setup.seed);
         // Commands at the last tick are applied before that tick is stepped.
         self.timeline.present = log.commands().map(|(tick, _)| tick + 1).max().unwrap_or_default();
@@ -69,7 +69,7 @@ impl<V: Dimension> TimeTravel for RunningScene<V> {
     }
 
     fn log(&self) -> String {
-        self.log.text()
+        log_text(&self.log)
     }
 }
 

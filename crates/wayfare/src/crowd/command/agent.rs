@@ -34,6 +34,13 @@ commands! {
     }
 }
 
+impl<V: Vector> AgentChange<V> {
+    /// Gives it an order: to a point, to an agent, or along a path.
+    pub fn order(order: impl Into<Order<V, String>>) -> Self {
+        AgentChange::Order(Some(order.into()))
+    }
+}
+
 impl<V: Vector> Crowd<V> {
     /// Applies a change to the agent `id`.
     pub(super) fn change_agent(

@@ -1,6 +1,6 @@
 //! What can happen to an agent or a group in a tick.
 
-use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId};
+use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId, StateId};
 
 /// Something that happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +29,10 @@ pub enum Event {
     StateChanged {
         /// The agent's id.
         id: AgentId,
-        /// The index of the previous state in its group.
-        from: usize,
-        /// The index of the new state.
-        to: usize,
+        /// The previous state.
+        from: StateId,
+        /// The new state.
+        to: StateId,
     },
     /// The agent's step crossed a line.
     Crossed {
@@ -68,8 +68,8 @@ pub enum Event {
         id: AgentId,
         /// Its group.
         group: GroupId,
-        /// The index of the agent's last state.
-        state: usize,
+        /// The agent's last state.
+        state: StateId,
     },
     /// A search found no way to the target of the agent's `navigate`. The agent brakes, and
     /// searches again when its target or an obstacle changes.

@@ -14,7 +14,7 @@ use crate::crowd::population::columns::Columns;
 use crate::crowd::population::find_row;
 use crate::crowd::population::ghosts::Ghosts;
 use crate::crowd::setup::Group;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, StateId};
 use crate::order::Order;
 use crate::parameter::Target;
 use crate::platform::OnceLock;
@@ -84,7 +84,7 @@ impl<V: Vector> Scan<'_, V> {
         let (from, to) = (before.state[i].state as usize, now.state[i].state as usize);
         let changed = from != to;
         if changed {
-            found.events.push(Event::StateChanged { id, from, to });
+            found.events.push(Event::StateChanged { id, from: StateId(from), to: StateId(to) });
         }
         let done = |memory: &usize| {
             let has_arrived = |memory: &Memory<V>| memory.path.done || memory.arrived;
@@ -110,7 +110,7 @@ impl<V: Vector> Scan<'_, V> {
             }
         }
         if let Some(index) = usize::from(now.state[i].exit).checked_sub(1) {
-            found.events.push(Event::Gone { id, group, state: to });
+            found.events.push(Event::Gone { id, group, state: StateId(to) });
             found.leaving.push((i as u32, LeaveBy::Transition(index)));
         } else if let Some(exit) =
             self.exits.iter().position(|exit| exit.takes(group, position, space))

@@ -58,13 +58,23 @@ impl<V: Vector> Crowd<V> {
             .map(|i| (AgentId(self.population.now.id[i]), self.population.now.agent(i)))
     }
 
-    /// The numbers of all agents' [`AgentId`]s, by row.
-    pub fn ids(&self) -> &[u32] {
+    /// The ids of the agents, by row.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = AgentId> + Clone + '_ {
+        self.id_column().iter().map(|&id| AgentId(id))
+    }
+
+    /// The group of each agent, by row.
+    pub fn groups(&self) -> impl ExactSizeIterator<Item = GroupId> + Clone + '_ {
+        self.group_column().iter().map(|&group| GroupId(group as usize))
+    }
+
+    /// The numbers of [`ids`](Self::ids) as they are in memory, for bindings and other buffers.
+    pub fn id_column(&self) -> &[u32] {
         &self.population.now.id[..self.len()]
     }
 
-    /// The index of each agent's [`GroupId`], by row.
-    pub fn groups(&self) -> &[u32] {
+    /// The numbers of [`groups`](Self::groups) as they are in memory.
+    pub fn group_column(&self) -> &[u32] {
         &self.population.now.group[..self.len()]
     }
 
@@ -87,8 +97,9 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Replaces the buffers of [`positions`](Self::positions), [`velocities`](Self::velocities),
-    /// [`headings`](Self::headings), [`ids`](Self::ids) and [`groups`](Self::groups) by equal
-    /// copies, and returns the former ones, which nothing changes any more.
+    /// [`headings`](Self::headings), [`id_column`](Self::id_column) and
+    /// [`group_column`](Self::group_column) by equal copies, and returns the former ones, which
+    /// nothing changes any more.
     ///
     /// For bindings that lend the buffers to a reader without copying them: they call this before
     /// the crowd changes, while a reader is there, and keep the result until it is gone.

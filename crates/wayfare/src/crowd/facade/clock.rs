@@ -2,7 +2,7 @@
 //! drawing.
 
 use super::crowd::Crowd;
-use crate::id::GroupId;
+use crate::id::{AgentId, GroupId};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::vector::Vector;
@@ -76,6 +76,8 @@ impl Clock {
 /// The data for drawing an agent; see [`Crowd::pose`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose<V> {
+    /// The agent's id.
+    pub id: AgentId,
     /// The position (length).
     pub position: V,
     /// The facing, a unit vector.
@@ -109,6 +111,7 @@ impl<V: Vector> Crowd<V> {
         let position = self.between(row, part)?;
         let row = row as usize;
         Some(Pose {
+            id: AgentId(self.population.now.id[row]),
             position,
             facing: self
                 .population
@@ -120,6 +123,23 @@ impl<V: Vector> Crowd<V> {
             radius: self.population.now.limits[row].radius,
             group: GroupId(self.population.now.group[row] as usize),
         })
+    }
+
+    /// The [`pose`](Self::pose) of every agent, in the order of rows.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let swarm = Group::new("swarm", 20, Spawn::ring(Vec2::ZERO, 9.0), 2.0)
+    ///     .steer(Seek::new(vec2(50.0, 0.0)));
+    /// let mut crowd = Setup::new(0.1).group(swarm).crowd()?;
+    /// let mut clock = Clock::new(1.0);
+    /// clock.advance(&mut crowd, 0.016);
+    /// let part = clock.part(&crowd);
+    /// assert!(crowd.poses(part).all(|pose| pose.position.length() < 9.1));
+    /// # Ok::<(), SetupError>(())
+    /// ```
+    pub fn poses(&self, part: f32) -> impl Iterator<Item = Pose<V>> + '_ {
+        (0..self.len() as u32).filter_map(move |row| self.pose(row, part))
     }
 
     /// The position of the agent in row `i` one tick ago (length); during a tick, whose results
@@ -138,7 +158,6 @@ mod tests {
     use super::*;
     use crate::crowd::{Exit, ExitAction, Group, Setup, Spawn, StartVelocity};
     use crate::geometry::obstacle::Shape;
-    use crate::id::AgentId;
     use crate::parameter::Groups;
     use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2};

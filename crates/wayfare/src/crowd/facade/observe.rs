@@ -1,5 +1,7 @@
 //! What the last tick has found: events, arrivals, counts, ways.
 
+use alloc::vec::Vec;
+
 use super::crowd::Crowd;
 use crate::crowd::events::Event;
 use crate::crowd::exit::ExitCount;
@@ -32,6 +34,32 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn events(&self) -> &[Event] {
         &self.world.tracker.events
+    }
+
+    /// Takes the [`events`](Self::events) of the last tick out of the crowd, which can be changed
+    /// while they are read. Until the next tick it has none, and nor has a snapshot.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let guest = Group::new("guest", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
+    ///     .steer(Arrive::new(Target::Order));
+    /// let mut crowd = Setup::new(1.0).group(guest).crowd()?;
+    /// crowd.order(&[AgentId(0)], vec2(9.0, 0.0))?;
+    /// let mut laps = 0;
+    /// while laps < 3 {
+    ///     crowd.step();
+    ///     for event in crowd.take_events() {
+    ///         if let Event::Arrived { id } = event {
+    ///             laps += 1;
+    ///             crowd.order(&[id], vec2(9.0 * (laps + 1) as f32, 0.0))?;
+    ///         }
+    ///     }
+    /// }
+    /// assert!(crowd.events().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_events(&mut self) -> Vec<Event> {
+        core::mem::take(&mut self.world.tracker.events)
     }
 
     /// The lines in the order of their ids, with the counts of their crossings.

@@ -90,7 +90,7 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn members(&self, group: impl Into<GroupId>) -> Vec<AgentRef<'_, V>> {
         let group = group.into();
-        let rows = (0..).zip(self.groups()).filter(|(_, of)| **of as usize == group.0);
+        let rows = (0..).zip(self.groups()).filter(|(_, of)| *of == group);
         let mut found: Vec<_> = rows.filter_map(|(row, _)| self.agent_at_row(row)).collect();
         found.sort_unstable_by_key(|agent| agent.id);
         found

@@ -110,7 +110,7 @@ impl<V: Vector> Crowd<V> {
     fn all_matched(&self) -> Migration {
         let matched = self.group_names_in_use().map(|name| {
             let group = self.group_named(name).map_or(usize::MAX, |group| group.0);
-            let members = self.groups().iter().filter(|of| **of as usize == group);
+            let members = self.groups().filter(|of| of.0 == group);
             GroupMatch::Matched { name: name.to_string(), agents: members.count() }
         });
         Migration { groups: matched.collect(), notes: Vec::new() }

@@ -23,7 +23,7 @@ use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::spawn;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
-use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId};
+use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId, StateId};
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -447,13 +447,15 @@ impl<V: Vector> Crowd<V> {
             | Event::Contact { .. }
             | Event::Unreachable { .. } => true,
             Event::GroupArrived { group } => group.0 < self.world.groups.len(),
-            Event::StateChanged { from, to, .. } => from < states && to < states,
+            Event::StateChanged { from, to, .. } => from.0 < states && to.0 < states,
             // The item that an event refers to may have been removed since.
             Event::Crossed { line, .. } => line.0 < self.origin.structure.lines.next,
             Event::Left { group, exit, .. } => {
                 group.0 < self.world.groups.len() && exit.0 < self.origin.structure.exits.next
             }
-            Event::Gone { group, state, .. } => group.0 < self.world.groups.len() && state < states,
+            Event::Gone { group, state, .. } => {
+                group.0 < self.world.groups.len() && state.0 < states
+            }
             Event::Entered { group, source, .. } => {
                 group.0 < self.world.groups.len() && source.0 < self.origin.structure.sources.next
             }
@@ -479,10 +481,10 @@ impl Writer {
     fn event(&mut self, event: &Event) {
         let (kind, id, a, b) = match *event {
             Event::Arrived { id } => (0, id, 0, 0),
-            Event::StateChanged { id, from, to } => (1, id, from, to),
+            Event::StateChanged { id, from, to } => (1, id, from.0, to.0),
             Event::Crossed { id, line, to_left } => (2, id, line.0 as usize, usize::from(to_left)),
             Event::Left { id, group, exit } => (3, id, group.0, exit.0 as usize),
-            Event::Gone { id, group, state } => (4, id, group.0, state),
+            Event::Gone { id, group, state } => (4, id, group.0, state.0),
             Event::Entered { id, group, source } => (5, id, group.0, source.0 as usize),
             Event::TargetLost { id, target } => (6, id, target.0 as usize, 0),
             Event::GroupArrived { group } => (7, AgentId::NONE, group.0, 0),
@@ -500,10 +502,10 @@ impl Reader<'_> {
             (self.u8()?, AgentId(self.u32()?), self.u32()? as usize, self.u32()? as usize);
         Ok(match (kind, b) {
             (0, _) => Event::Arrived { id },
-            (1, _) => Event::StateChanged { id, from: a, to: b },
+            (1, _) => Event::StateChanged { id, from: StateId(a), to: StateId(b) },
             (2, 0 | 1) => Event::Crossed { id, line: LineId(a as u32), to_left: b == 1 },
             (3, _) => Event::Left { id, group: GroupId(a), exit: ExitId(b as u32) },
-            (4, _) => Event::Gone { id, group: GroupId(a), state: b },
+            (4, _) => Event::Gone { id, group: GroupId(a), state: StateId(b) },
             (5, _) => Event::Entered { id, group: GroupId(a), source: SourceId(b as u32) },
             (6, _) => Event::TargetLost { id, target: AgentId(a as u32) },
             (7, _) => Event::GroupArrived { group: GroupId(a) },

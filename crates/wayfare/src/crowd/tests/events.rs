@@ -4,6 +4,7 @@ use glam::{Vec2, vec2};
 
 use super::*;
 use crate::behavior::{Arrive, AtEnd, Tracking};
+use crate::id::StateId;
 
 fn arrive(target: Target<Vec2>, slowing_radius: f32) -> Arrive<Vec2> {
     Arrive { target, slowing_radius: SlowingRadius::Fixed(slowing_radius), within: f32::INFINITY }
@@ -132,7 +133,7 @@ fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive
     }
     let kinds: Vec<Event> = events.iter().map(|(event, _)| *event).collect();
     let arrived = [Event::Arrived { id: AgentId(0) }, Event::GroupArrived { group: GroupId(0) }];
-    let changed = [Event::StateChanged { id: AgentId(0), from: 0, to: 1 }];
+    let changed = [Event::StateChanged { id: AgentId(0), from: StateId(0), to: StateId(1) }];
     assert_eq!(kinds, [&arrived[..], &changed, &arrived].concat());
     assert_eq!(events[2].1, 201);
 }

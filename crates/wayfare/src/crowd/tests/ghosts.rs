@@ -131,10 +131,10 @@ fn halves_move_like_the_whole<V: Vector>(setup: &Setup<V>, margin: Option<f32>) 
     assert!(handed_over > 10, "only {handed_over} agents have crossed the cut");
     // PinnedBy the halves are the whole crowd, down to states, stats and memories.
     let [mut first, mut second] = halves;
-    let rest = second.ids().to_vec();
+    let rest = second.id_column().to_vec();
     first.insert(&second.extract(&rest).unwrap()).unwrap();
     assert_eq!(first.digest(), whole.digest());
-    assert_eq!(first.copy(first.ids()).unwrap(), whole.copy(whole.ids()).unwrap());
+    assert_eq!(first.copy(first.id_column()).unwrap(), whole.copy(whole.id_column()).unwrap());
     true
 }
 
@@ -241,7 +241,7 @@ fn a_tick_in_parts_begins_again_where_ghosts_change() {
     let setup = reading_agents::<Vec2>(None);
     let ([mut at_once, mut in_parts], ghosts) = {
         let [first, second] = halves(&setup);
-        let copies = second.copy(second.ids()).unwrap();
+        let copies = second.copy(second.id_column()).unwrap();
         let ghosts = first.read_ghosts(&copies).unwrap();
         let [again, _] = halves(&setup);
         ([first, again], ghosts)
@@ -297,7 +297,7 @@ fn an_agent_of_a_source_is_found_by_its_id_and_gets_no_id_of_a_ghost() {
     let agent = Agent::new(vec2(9.0, 0.0), 5.0);
     crowd.set_ghosts(&[Ghost { id: AgentId(1), group: GroupId(0), agent }]).unwrap();
     crowd.step();
-    assert_eq!(crowd.ids(), [0, 2]);
+    assert_eq!(crowd.id_column(), [0, 2]);
     assert_eq!(crowd.get(2).map(|agent| agent.id), Some(AgentId(2)));
 }
 

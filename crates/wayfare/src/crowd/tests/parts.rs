@@ -8,7 +8,7 @@ fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
     for &row in &order {
-        let Pose { position, facing, radius, group } = crowd.pose(row, part).unwrap();
+        let Pose { id: _, position, facing, radius, group } = crowd.pose(row, part).unwrap();
         let member = crowd.agent_at_row(row).unwrap();
         assert_eq!(
             (Some(position), facing, radius, group),

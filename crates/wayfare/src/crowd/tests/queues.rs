@@ -5,6 +5,7 @@ use glam::{Vec2, vec2};
 
 use super::*;
 use crate::behavior::{QueueAlong, Separation, queue_place};
+use crate::id::StateId;
 
 /// The states of the guests.
 const QUEUE: usize = 0;
@@ -78,7 +79,7 @@ fn serve_all(crowd: &mut Crowd<Vec2>, ticks: usize) {
             places.iter().map(|(_, id)| *id).filter(|id| !joined.contains(id)).collect::<Vec<_>>(),
         );
         for event in crowd.events() {
-            if let Event::StateChanged { id, to: SERVED, .. } = *event {
+            if let Event::StateChanged { id, to: StateId(SERVED), .. } = *event {
                 served.push(id.0);
             }
         }

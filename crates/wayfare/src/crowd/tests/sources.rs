@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3, vec2};
 
 use super::*;
+use crate::id::StateId;
 
 fn rate(rate: f64, from: f64, until: f64, rhythm: Rhythm) -> Arrivals {
     Arrivals::Rate { rate, from, until, rhythm }
@@ -211,7 +212,7 @@ fn a_transition_out_of_the_crowd_removes_the_agent_at_the_end_of_the_tick() {
         crowd.step();
         assert_eq!(
             (crowd.len(), crowd.events()),
-            (2, &[Event::Gone { id: AgentId(1), group: GroupId(1), state: 0 }][..])
+            (2, &[Event::Gone { id: AgentId(1), group: GroupId(1), state: StateId(0) }][..])
         );
         assert!(crowd.get(1).is_none());
     }
@@ -243,7 +244,10 @@ fn a_transition_with_respawn_resets_the_agent_and_exits_do_not_count_it() {
     assert_eq!(crowd.get(0).unwrap().state, Some("two"));
     // At tick 3 the agent has been in its state for 1; its step ends in the exit, at 12.
     crowd.step();
-    assert_eq!(crowd.events(), [Event::Gone { id: AgentId(0), group: GroupId(0), state: 1 }]);
+    assert_eq!(
+        crowd.events(),
+        [Event::Gone { id: AgentId(0), group: GroupId(0), state: StateId(1) }]
+    );
     let again = crowd.get(0).unwrap();
     assert_eq!(
         (again.state, again.agent.velocity, crowd.exits()[0].left),
@@ -257,7 +261,10 @@ fn a_transition_with_respawn_resets_the_agent_and_exits_do_not_count_it() {
     (0..3).for_each(|_| crowd.step());
     assert_eq!(
         (crowd.get(0).unwrap().state, crowd.events()),
-        (Some("two"), &[Event::StateChanged { id: AgentId(0), from: 0, to: 1 }][..])
+        (
+            Some("two"),
+            &[Event::StateChanged { id: AgentId(0), from: StateId(0), to: StateId(1) }][..]
+        )
     );
 }
 

@@ -3,7 +3,7 @@
 use wayfare::crowd::Limit;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::{AgentId, Crowd};
-use wayfare_scene::{AnyScene, Format, Log, Source, read};
+use wayfare_scene::{AnyScene, Format, Source, read, read_log};
 
 use crate::session::agent_settings::AgentEdit;
 use crate::session::open::open;
@@ -44,7 +44,7 @@ fn replayed(log: String, ticks: u64) -> u64 {
         panic!("a scene in the plane")
     };
     let mut crowd = Crowd::<Vec2>::new(scene.setup).unwrap();
-    let mut log = Log::read(&Source { name: "log".to_string(), text: log }).unwrap();
+    let mut log = read_log(&Source { name: "log".to_string(), text: log }).unwrap();
     for _ in 0..ticks {
         log.apply(&mut crowd).unwrap();
         crowd.step();
