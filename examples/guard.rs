@@ -25,29 +25,13 @@ struct Character {
     top_speed: f32,
 }
 
-impl Host<Vec2> for Character {
-    fn position(&self) -> Vec2 {
-        self.position
-    }
-    fn velocity(&self) -> Vec2 {
-        self.velocity
-    }
-    fn max_speed(&self) -> f32 {
-        self.top_speed
-    }
-    fn mass(&self) -> f32 {
-        0.25 // the reaction time in seconds
-    }
-    fn radius(&self) -> f32 {
-        0.4
-    }
-}
-
-impl Steerable<Vec2> for Character {
-    fn set_motion(&mut self, position: Vec2, velocity: Vec2) {
-        (self.position, self.velocity) = (position, velocity);
-    }
-}
+steerable!(it: Character as Vec2 {
+    position: it.position,
+    velocity: it.velocity,
+    max_speed: it.top_speed,
+    mass: 0.25, // the reaction time in seconds
+    radius: 0.4,
+});
 
 /// A character, and beside it what steers it.
 struct Walker {

@@ -17,7 +17,7 @@ const PREY_SIGHT: f32 = 120.0;
 const STROLL: Wander =
     Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0, see_ahead: 0.0 };
 
-/// A sprite of the game: steering needs only the host traits below.
+/// A sprite of the game: steering needs only the numbers below.
 struct Body {
     position: Vec2,
     velocity: Vec2,
@@ -25,29 +25,13 @@ struct Body {
     max_speed: f32,
 }
 
-impl Host<Vec2> for Body {
-    fn position(&self) -> Vec2 {
-        self.position
-    }
-    fn velocity(&self) -> Vec2 {
-        self.velocity
-    }
-    fn max_speed(&self) -> f32 {
-        self.max_speed
-    }
-    fn max_force(&self) -> f32 {
-        5.4
-    }
-    fn mass(&self) -> f32 {
-        self.mass
-    }
-}
-
-impl Steerable<Vec2> for Body {
-    fn set_motion(&mut self, position: Vec2, velocity: Vec2) {
-        (self.position, self.velocity) = (position, velocity);
-    }
-}
+steerable!(body: Body as Vec2 {
+    position: body.position,
+    velocity: body.velocity,
+    max_speed: body.max_speed,
+    max_force: 5.4,
+    mass: body.mass,
+});
 
 #[derive(Debug, PartialEq)]
 enum Mood {

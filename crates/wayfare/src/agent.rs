@@ -14,6 +14,9 @@ use crate::vector::{Up, Vector};
 /// time. A force is in velocity units (desired velocity minus velocity), and the mass is the
 /// reaction time by which it is divided.
 ///
+/// [`steerable!`](crate::steerable) implements it with [`Steerable`] for a type that stores its
+/// position and velocity.
+///
 /// ```
 /// use wayfare::{behavior::seek, prelude::*};
 /// struct Boat { position: Vec2, velocity: Vec2 }
@@ -69,6 +72,68 @@ pub trait Steerable<V: Vector>: Host<V> {
     fn set_facing(&mut self, facing: V) {
         let _ = facing;
     }
+}
+
+/// Implements [`Host`](crate::Host) and [`Steerable`](crate::Steerable) for a type that stores its
+/// position and velocity: `steerable!(name: Type as Vector { … })` with expressions that read
+/// `name`. `position`, `velocity` and `max_speed` come first, in this order; the first two are also
+/// assigned. `mass`, `max_force` and `radius` are optional.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// struct Enemy {
+///     at: Vec2,
+///     motion: Vec2,
+///     skill: f32,
+/// }
+/// steerable!(enemy: Enemy as Vec2 {
+///     position: enemy.at, velocity: enemy.motion, max_speed: 3.0 * enemy.skill, mass: 0.3,
+/// });
+/// let mut enemy = Enemy { at: Vec2::ZERO, motion: Vec2::ZERO, skill: 0.5 };
+/// Steering::new(0).seek(&enemy, Vec2::X).update(&mut enemy, &mut Memory::default(), 0.3);
+/// assert_eq!((enemy.motion, enemy.mass()), (vec2(1.5, 0.0), 0.3));
+/// ```
+///
+/// A type with a heading or a facing of its own implements the traits by hand.
+#[macro_export]
+macro_rules! steerable {
+    ($host:ident: $Type:ty as $Vector:ty {
+        position: $position:expr,
+        velocity: $velocity:expr,
+        max_speed: $max_speed:expr
+        $(, $limit:ident: $value:expr)* $(,)?
+    }) => {
+        impl $crate::Host<$Vector> for $Type {
+            fn position(&self) -> $Vector {
+                let $host = self;
+                $position
+            }
+            fn velocity(&self) -> $Vector {
+                let $host = self;
+                $velocity
+            }
+            #[allow(unused_variables)]
+            fn max_speed(&self) -> f32 {
+                let $host = self;
+                $max_speed
+            }
+            $(
+                #[allow(unused_variables)]
+                fn $limit(&self) -> f32 {
+                    let $host = self;
+                    $value
+                }
+            )*
+        }
+
+        impl $crate::Steerable<$Vector> for $Type {
+            fn set_motion(&mut self, position: $Vector, velocity: $Vector) {
+                let $host = self;
+                $position = position;
+                $velocity = velocity;
+            }
+        }
+    };
 }
 
 /// The state and limits of one agent, as the formulas read them.

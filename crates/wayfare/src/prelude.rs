@@ -1,46 +1,42 @@
 //! The names that most programs need, in one line: `use wayfare::prelude::*;`.
 //!
-//! A crowd:
+//! A crowd, as a whole program:
 //!
 //! ```
 //! use wayfare::prelude::*;
-//!
-//! let rock = Shape::circle(vec2(20.0, 0.5), 3.0);
-//! let sheep = Group::new("sheep", 40, Spawn::inside(Shape::circle(vec2(0.0, 0.0), 9.0)), 2.0)
-//!     .mass(0.5)
-//!     .radius(0.4)
-//!     .steer(Arrive::new(vec2(40.0, 0.0)))
-//!     .weighted(2.0, Separation::new(1.5, 1.0))
-//!     .steer(AvoidObstacles::new(4.0, 3.0));
-//! let mut crowd = Setup::new(0.1).obstacle(rock).group(sheep).crowd()?;
-//! (0..250).for_each(|_| crowd.step());
-//! assert!(crowd.agents().all(|(_, sheep)| sheep.position.x > 25.0));
-//! # Ok::<(), SetupError>(())
+//! fn main() -> Result<(), SetupError> {
+//!     let sheep = Group::new("sheep", 40, Spawn::inside(Shape::circle(Vec2::ZERO, 9.0)), 2.0)
+//!         .steer(Arrive::new(vec2(40.0, 0.0)))
+//!         .weighted(2.0, Separation::new(1.5, 1.0));
+//!     let mut crowd = Setup::new(0.1).group(sheep).crowd()?;
+//!     for _ in 0..400 {
+//!         crowd.step();
+//!     }
+//!     # assert!(crowd.agents().all(|(_, sheep)| sheep.position.x > 25.0));
+//!     Ok(())
+//! }
 //! ```
 //!
 //! A type of your own:
 //!
 //! ```
 //! use wayfare::prelude::*;
-//!
 //! struct Guard(Vec2, Vec2);
-//! impl Host<Vec2> for Guard {
-//!     fn position(&self) -> Vec2 { self.0 }
-//!     fn velocity(&self) -> Vec2 { self.1 }
-//!     fn max_speed(&self) -> f32 { 3.0 }
+//! steerable!(guard: Guard as Vec2 { position: guard.0, velocity: guard.1, max_speed: 3.0 });
+//! fn main() {
+//!     let mut guard = Guard(Vec2::ZERO, Vec2::ZERO);
+//!     let (mut steering, mut memory) = (Steering::new(0), Memory::default());
+//!     for _ in 0..900 {
+//!         steering.arrive(&guard, vec2(9.0, 3.0), 4.0).update(&mut guard, &mut memory, 0.02);
+//!     }
+//!     # assert!(guard.0.distance(vec2(9.0, 3.0)) < 0.2);
 //! }
-//! impl Steerable<Vec2> for Guard {
-//!     fn set_motion(&mut self, at: Vec2, velocity: Vec2) { *self = Guard(at, velocity) }
-//! }
-//! let mut guard = Guard(Vec2::ZERO, Vec2::ZERO);
-//! let (mut steering, mut memory) = (Steering::new(0), Memory::default());
-//! for _ in 0..900 {
-//!     steering.arrive(&guard, vec2(9.0, 3.0), 4.0).update(&mut guard, &mut memory, 1.0 / 60.0);
-//! }
-//! assert!(guard.0.distance(vec2(9.0, 3.0)) < 0.2);
 //! ```
 
-pub use crate::behavior::Steer;
+pub use crate::behavior::{
+    AtEnd, Choose, Clearance, Falloff, FormationShape, LineSide, PathStart, Prediction, Probe,
+    Steer, Tracking,
+};
 pub use crate::crowd::{
     AgentChange, Bodies, Clock, Command, Condition, Distribution, Event, Exit, ExitAction, Group,
     Limit, Line, Setup, SetupError, Source, Spawn, StartVelocity, Stat, State,
@@ -55,7 +51,7 @@ pub use crate::parameter::Target;
 pub use crate::spatial::space::{Bounds, Edge};
 pub use crate::{
     Agent, AgentId, Behavior, Combine, Crowd, FieldId, GroupId, Host, List, Log, Memory, Order,
-    PathId, SteerContext, Steerable, Steering, Vector,
+    PathId, SteerContext, Steerable, Steering, Vector, WithoutOrder, steerable,
 };
 
 macro_rules! exports {
