@@ -3,7 +3,7 @@
 use alloc::format;
 
 use super::hint_list::Hints;
-use crate::combine::{Combine, EPSILON, Entry, List};
+use crate::combine::{Combine, EPSILON, Entry, List, Slot};
 use crate::crowd::setup::rules::Rules;
 use crate::crowd::setup::validate::KeyPath;
 use crate::parameter::{Groups, Kind, Parameter, Value};
@@ -37,39 +37,10 @@ impl Hints<'_> {
         let rules = context.rules;
         let apply_one_force =
             !rules.has(Combine::Sum) && !rules.has(Combine::Budget) && !rules.has(Combine::Context);
-        if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
-            && (self.is_given)(&epsilon, list.epsilon != EPSILON)
-            && !rules.has(Combine::Priority)
-            && !rules.has(Combine::Dither)
-        {
-            let message = format!("`epsilon` has no effect: {rules}");
-            self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
-        }
-        if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
-            && (self.is_given)(&standing, list.standing != 0.0)
-            && !rules.has(Combine::Context)
-        {
-            let message = format!("`standing` has no effect: {rules}");
-            self.add(standing, message, "`standing` beside `combine = \"context\"`");
-        }
+        self.unread_of_list(context, list);
         for (i, slot) in list.slots.iter().enumerate() {
             let key_path = context.key_path.at(i);
-            let chance = key_path.key("chance");
-            if !rules.has(Combine::Dither) && (self.is_given)(&chance, slot.chance != 1.0) {
-                self.add(
-                    chance,
-                    format!("`chance` has no effect: {rules}"),
-                    "`chance` in a list with `combine = \"dither\"`",
-                );
-            }
-            let danger = key_path.key("danger");
-            if !rules.has(Combine::Context) && (self.is_given)(&danger, slot.danger) {
-                self.add(
-                    danger,
-                    format!("`danger` has no effect: {rules}"),
-                    "`danger` in a list with `combine = \"context\"`",
-                );
-            }
+            self.unread_of_slot(rules, &key_path, slot);
             match &slot.entry {
                 Entry::List(inner) => {
                     let is_followed =
@@ -87,33 +58,69 @@ impl Hints<'_> {
                     if let Behavior::Solver(solver) = behavior {
                         self.solver(context, key_path.clone(), solver, slot.weight);
                     }
-                    let key_path = key_path.key(behavior.name());
-                    match behavior {
-                        Behavior::SocialForce(parameters) => {
-                            self.social_force(context, &key_path, parameters);
-                        }
-                        Behavior::AvoidObstacles(avoid) => {
-                            self.absent_walls(context, &key_path, avoid);
-                        }
-                        Behavior::Contain(contain) => {
-                            self.absent_region(context, &key_path, contain);
-                        }
-                        Behavior::FollowPath(follow) => {
-                            self.unread_of_path(context, &key_path, follow);
-                        }
-                        _ => {}
-                    }
-                    for parameter in behavior.parameters() {
-                        if let Some(value) = behavior.get(parameter.name) {
-                            self.value(
-                                &key_path.key(parameter.name),
-                                parameter,
-                                &value,
-                                context.least_slowing_radius,
-                            );
-                        }
-                    }
+                    self.behavior(context, &key_path.key(behavior.name()), behavior);
                 }
+            }
+        }
+    }
+
+    /// Keys of a list that its rule does not read.
+    fn unread_of_list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
+        let rules = context.rules;
+        if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
+            && (self.is_given)(&epsilon, list.epsilon != EPSILON)
+            && !rules.has(Combine::Priority)
+            && !rules.has(Combine::Dither)
+        {
+            let message = format!("`epsilon` has no effect: {rules}");
+            self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
+        }
+        if let Some(standing) = context.table.as_ref().map(|table| table.key("standing"))
+            && (self.is_given)(&standing, list.standing != 0.0)
+            && !rules.has(Combine::Context)
+        {
+            let message = format!("`standing` has no effect: {rules}");
+            self.add(standing, message, "`standing` beside `combine = \"context\"`");
+        }
+    }
+
+    /// Keys of a slot that the rule of its list does not read.
+    fn unread_of_slot<V: Vector>(&mut self, rules: Rules, key_path: &KeyPath, slot: &Slot<V>) {
+        let chance = key_path.key("chance");
+        if !rules.has(Combine::Dither) && (self.is_given)(&chance, slot.chance != 1.0) {
+            self.add(
+                chance,
+                format!("`chance` has no effect: {rules}"),
+                "`chance` in a list with `combine = \"dither\"`",
+            );
+        }
+        let danger = key_path.key("danger");
+        if !rules.has(Combine::Context) && (self.is_given)(&danger, slot.danger) {
+            self.add(
+                danger,
+                format!("`danger` has no effect: {rules}"),
+                "`danger` in a list with `combine = \"context\"`",
+            );
+        }
+    }
+
+    fn behavior<V: Vector>(
+        &mut self,
+        context: &ListContext,
+        key_path: &KeyPath,
+        behavior: &Behavior<V>,
+    ) {
+        match behavior {
+            Behavior::SocialForce(parameters) => self.social_force(context, key_path, parameters),
+            Behavior::AvoidObstacles(avoid) => self.absent_walls(context, key_path, avoid),
+            Behavior::Contain(contain) => self.absent_region(context, key_path, contain),
+            Behavior::FollowPath(follow) => self.unread_of_path(context, key_path, follow),
+            _ => {}
+        }
+        for parameter in behavior.parameters() {
+            if let Some(value) = behavior.get(parameter.name) {
+                let key_path = key_path.key(parameter.name);
+                self.value(&key_path, parameter, &value, context.least_slowing_radius);
             }
         }
     }

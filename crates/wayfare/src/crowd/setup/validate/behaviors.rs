@@ -1,5 +1,7 @@
 //! Validation of steering lists: behaviors, their parameters and the names that they refer to.
 
+use alloc::string::String;
+
 use super::key_path::{KeyPath, KeySegment};
 use super::ranges;
 use super::text::{name_of, plain, quoted, show};
@@ -74,40 +76,11 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     pub(super) fn value(&mut self, key_path: &KeyPath, kind: Kind, value: &Value<V>) {
-        let groups = self.setup.groups.len();
         match (kind, value) {
             (_, Value::Target(target)) => self.target(key_path.clone(), *target),
             (Kind::Quarry, Value::Group(GroupId::ORDER))
             | (Kind::Path, Value::Path(PathId::ORDER)) => {}
-            (_, Value::Group(group)) if group.0 >= groups => self.error(
-                key_path.clone(),
-                format!("there is no group {group}"),
-                "an existing group",
-            ),
             (_, Value::Groups(Groups::Only(list))) => self.groups(key_path, list),
-            (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
-                self.error(
-                    key_path.clone(),
-                    format!("there is no path {}", path.0),
-                    "an existing path",
-                );
-            }
-            (_, Value::Field(field)) if field.0 >= self.setup.fields.len() => {
-                self.error(
-                    key_path.clone(),
-                    format!("there is no field {}", field.0),
-                    "an existing field",
-                );
-            }
-            (_, Value::Stat(stat))
-                if self.group_at(key_path).is_none_or(|group| stat.0 >= group.stats.len()) =>
-            {
-                self.error(
-                    key_path.clone(),
-                    format!("there is no stat {}", stat.0),
-                    "a stat of the group",
-                );
-            }
             (Kind::Stat, Value::Text(name)) => {
                 let stats = self.group_at(key_path).map_or(&[][..], |group| &group.stats);
                 if stats.iter().all(|stat| stat.name != *name) {
@@ -123,18 +96,6 @@ impl<V: Vector> Validator<'_, V> {
                 for (i, x) in list.iter().enumerate() {
                     self.number(key_path.key("list").at(i), *x, range);
                 }
-            }
-            (Kind::OwnState, Value::State(state))
-                if state.0 > 0
-                    && self
-                        .group_at(key_path)
-                        .is_none_or(|group| state.0 >= group.states.len()) =>
-            {
-                self.error(
-                    key_path.clone(),
-                    format!("there is no state {}", state.0),
-                    "one of the group's states",
-                );
             }
             (Kind::Velocity, Value::Point(velocity)) => {
                 for i in 0..V::DIMENSION {
@@ -167,12 +128,45 @@ impl<V: Vector> Validator<'_, V> {
                 }
             }
             (_, value) => {
-                if let Err(allowed) = kind.check(value) {
+                if let Some((message, allowed)) = self.missing(key_path, kind, value) {
+                    self.error(key_path.clone(), message, allowed);
+                } else if let Err(allowed) = kind.check(value) {
                     let (name, shown) = (name_of(key_path), show(value));
                     self.error(key_path.clone(), format!("`{name}` is {shown}"), allowed);
                 }
             }
         }
+    }
+
+    /// The error of an id to which nothing belongs, and what is allowed.
+    fn missing(
+        &self,
+        key_path: &KeyPath,
+        kind: Kind,
+        value: &Value<V>,
+    ) -> Option<(String, &'static str)> {
+        let (setup, group) = (self.setup, self.group_at(key_path));
+        let (text, allowed) = match (kind, value) {
+            (_, Value::Group(group)) if group.0 >= setup.groups.len() => {
+                (format!("group {group}"), "an existing group")
+            }
+            (_, Value::Path(path)) if path.0 >= setup.paths.len() => {
+                (format!("path {}", path.0), "an existing path")
+            }
+            (_, Value::Field(field)) if field.0 >= setup.fields.len() => {
+                (format!("field {}", field.0), "an existing field")
+            }
+            (_, Value::Stat(stat)) if group.is_none_or(|group| stat.0 >= group.stats.len()) => {
+                (format!("stat {}", stat.0), "a stat of the group")
+            }
+            (Kind::OwnState, Value::State(state))
+                if state.0 > 0 && group.is_none_or(|group| state.0 >= group.states.len()) =>
+            {
+                (format!("state {}", state.0), "one of the group's states")
+            }
+            _ => return None,
+        };
+        Some((format!("there is no {text}"), allowed))
     }
 
     pub(super) fn target(&mut self, key_path: KeyPath, target: Target<V>) {

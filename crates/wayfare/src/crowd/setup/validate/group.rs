@@ -148,6 +148,23 @@ impl<V: Vector> Validator<'_, V> {
             );
         }
         self.list(&key_path.key("steer"), key_path, &group.steer);
+        self.stats(key_path, group);
+        let mut names = BTreeSet::new();
+        for (i, state) in group.states.iter().enumerate() {
+            self.state(&key_path.key("state").at(i), group, state, &mut names);
+        }
+        self.solvers(key_path, group);
+        let rules = group.rules();
+        let steer = key_path.key("steer");
+        let rule = if rules.has(Combine::Context) { Combine::Context } else { Combine::Sum };
+        let own = self.nested_choices_are_few(&steer, &group.steer, rule, 0);
+        for (i, state) in group.states.iter().enumerate() {
+            let steer = key_path.key("state").at(i).key("steer");
+            self.nested_choices_are_few(&steer, &state.steer, group.rule(state), own);
+        }
+    }
+
+    fn stats(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let mut names = BTreeSet::new();
         for stat in &group.stats {
             let at = key_path.key("stat").key(&stat.name);
@@ -176,19 +193,6 @@ impl<V: Vector> Validator<'_, V> {
                     ),
                 );
             }
-        }
-        names.clear();
-        for (i, state) in group.states.iter().enumerate() {
-            self.state(&key_path.key("state").at(i), group, state, &mut names);
-        }
-        self.solvers(key_path, group);
-        let rules = group.rules();
-        let steer = key_path.key("steer");
-        let rule = if rules.has(Combine::Context) { Combine::Context } else { Combine::Sum };
-        let own = self.nested_choices_are_few(&steer, &group.steer, rule, 0);
-        for (i, state) in group.states.iter().enumerate() {
-            let steer = key_path.key("state").at(i).key("steer");
-            self.nested_choices_are_few(&steer, &state.steer, group.rule(state), own);
         }
     }
 
