@@ -113,6 +113,19 @@ impl<V: Vector> World<V> {
         }
     }
 
+    /// Updates the data derived from the obstacles: index, flow fields, explored grids. `changed`
+    /// holds the bounding boxes of added and removed obstacles, and the old and new boxes of moved
+    /// ones.
+    pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
+        self.obstacle_bvh = bvh_of(&self.obstacles);
+        self.routes.iter_mut().for_each(|routes| routes.outdate());
+        let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
+        self.fields.iter_mut().for_each(|field| {
+            field.repair(obstacles, changed);
+        });
+        self.exclude_unreachable_cells();
+    }
+
     /// Excludes the cells that no agent can reach from what groups explore.
     pub(super) fn exclude_unreachable_cells(&mut self) {
         let Self { groups, space, obstacles, obstacle_bvh, .. } = self;

@@ -2,44 +2,11 @@
 
 use alloc::string::String;
 
-use super::{Notation, ReadArguments, WriteArguments, commands, keys};
+use super::list::AgentChange;
 use crate::crowd::facade::crowd::Crowd;
-use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
 use crate::id::{AgentId, FieldId, GroupId, LineId, PathId};
-use crate::order::Order;
 use crate::vector::Vector;
-
-commands! {
-    /// A change of one agent: a setter of [`Crowd`] as data.
-    AgentChange {
-        /// Gives it an order, with a path by its name, or ends its order: [`Crowd::set_order`].
-        Order "order" (order: Option<Order<V, String>> = order),
-        /// Gives it a limit of its own, or takes it away: [`Crowd::set_limit`].
-        Limit ["mass", "max_speed", "max_force", "radius"] (
-            limit: Limit = limit,
-            #[cfg_attr(feature = "serde", serde(with = "crate::encoding::optional_number"))]
-            value: Option<f32> = limit_value
-        ),
-        /// Puts it into the state of this name: [`Crowd::set_state`].
-        State "state" (name: String = text),
-        /// Sets the stat of this name: [`Crowd::set_stat`].
-        Stat "stat" (name: String = text, value: f32 = stat),
-        /// Moves it to the group of this name: [`Crowd::set_group`].
-        Group "group" (name: String = text),
-        /// Freezes it or releases it: [`Crowd::set_frozen`].
-        Frozen "frozen" (frozen: bool = flag),
-        /// Turns it to a direction: [`Crowd::set_facing`].
-        Facing "facing" (direction: V = point),
-    }
-}
-
-impl<V: Vector> AgentChange<V> {
-    /// Gives it an order: to a point, to an agent, or along a path.
-    pub fn order(order: impl Into<Order<V, String>>) -> Self {
-        AgentChange::Order(Some(order.into()))
-    }
-}
 
 impl<V: Vector> Crowd<V> {
     /// Applies a change to the agent `id`.

@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use super::{AgentChange, Command, Setting};
+use super::list::{AgentChange, Command, Setting};
 use crate::crowd::setup::Limit;
 use crate::geometry::obstacle::Shape;
 use crate::order::Order;

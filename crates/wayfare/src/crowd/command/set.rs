@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{Command, Setting, no_such};
+use super::list::{Command, Setting};
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::pipeline::events::rearm_arrivals_since;
@@ -436,4 +436,19 @@ fn cannot_be<V: Vector>(
         Setting::Area(_) => "a shape".to_string(),
     };
     ValidationError::new(key_path.clone(), format!("`{name}` cannot be {shown}"), allowed)
+}
+
+/// The error of an index into a list of `count` items.
+pub(super) fn no_such(
+    key_path: KeyPath,
+    what: &str,
+    index: usize,
+    count: usize,
+) -> ValidationError {
+    let allowed = if count == 0 {
+        format!("no {what}: there are none")
+    } else {
+        format!("a whole number from 0 to {}", count - 1)
+    };
+    ValidationError::new(key_path, format!("there is no {what} {index}"), allowed)
 }

@@ -98,7 +98,7 @@ impl<V: Vector> Crowd<V> {
 
     fn obstacles_changed(&mut self, changed: &[(V, V)]) {
         self.changed(Change::Input);
-        self.index_obstacles(changed);
+        self.world.index_obstacles(changed);
     }
 }
 

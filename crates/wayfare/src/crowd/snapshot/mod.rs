@@ -341,7 +341,7 @@ impl<V: Vector> Crowd<V> {
         let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
         let changed: Vec<_> =
             moved.chain(&before[common..]).chain(&after[common..]).map(Obstacle::aabb).collect();
-        self.index_obstacles(&changed);
+        self.world.index_obstacles(&changed);
         (self.world.paths, self.origin.setup.groups) = (paths, groups);
         self.rebuild();
     }
