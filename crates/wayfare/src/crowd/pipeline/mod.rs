@@ -50,7 +50,8 @@ mod integrate;
 mod leave;
 mod perceive;
 mod queues;
-pub(super) mod routes;
+#[cfg(feature = "navigation")]
+mod routes;
 mod scratch;
 pub(super) mod sources;
 pub(super) mod steer;
@@ -216,6 +217,7 @@ pub(super) fn observe<V: Vector>(
     shared: Share,
 ) {
     commit::commit(population, tick);
+    #[cfg(feature = "navigation")]
     routes::plan_routes(world, population);
     events::detect_events(world, population, tick, origin, part, shared);
 }

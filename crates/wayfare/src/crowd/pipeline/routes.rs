@@ -13,7 +13,7 @@ use crate::vector::Vector;
 const SOON: usize = 8;
 
 /// Plans ways for the targets of the step that was just taken.
-pub(in crate::crowd) fn plan_routes<V: Vector>(world: &mut World<V>, population: &Population<V>) {
+pub(super) fn plan_routes<V: Vector>(world: &mut World<V>, population: &Population<V>) {
     let World { routes, obstacles, groups, space, .. } = world;
     let Some(routes) = routes else { return };
     let (now, up) = (&population.now, space.up());

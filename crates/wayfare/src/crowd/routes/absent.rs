@@ -6,7 +6,6 @@ use core::marker::PhantomData;
 
 use glam::Vec2;
 
-use super::way::Way;
 use crate::crowd::setup::Navigation;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::AgentId;
@@ -40,18 +39,6 @@ impl<V: Vector> Routes<V> {
     }
 
     pub(in crate::crowd) fn outdate(&mut self) {
-        match self.0 {}
-    }
-
-    pub(in crate::crowd) fn take_obstacles(&mut self, _: &[Obstacle<V>]) {
-        match self.0 {}
-    }
-
-    pub(in crate::crowd) fn lead(&mut self, _: u32, _: &Way, _: Vec2, _: Vec2, _: f32) {
-        match self.0 {}
-    }
-
-    pub(in crate::crowd) fn step(&mut self) {
         match self.0 {}
     }
 }
