@@ -10,9 +10,8 @@ use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{
     Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
 };
-use crate::crowd::setup::LONGEST_WAIT;
-use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::ranges as range;
+use crate::crowd::setup::{LONGEST_WAIT, Limit};
 use crate::id::{AgentId, PathId};
 use crate::order::Order;
 use crate::parameter::Range;

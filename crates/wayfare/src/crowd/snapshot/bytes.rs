@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::SnapshotError;
+use super::error::SnapshotError;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
 use crate::combine::{Entry, List};
-use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
 use crate::crowd::structure::Ids;
@@ -26,17 +25,21 @@ pub(super) struct Changes<V: Vector> {
 }
 
 impl Reader<'_> {
-    /// The changeable parts of the setup of `crowd`, whose structure is that of the snapshot; the
-    /// numbers are not validated yet.
-    pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) -> Read<Changes<V>> {
+    /// The changeable parts of a setup with these paths and groups, whose structure is that of the
+    /// snapshot; the numbers are not validated yet.
+    pub(super) fn changes<V: Vector>(
+        &mut self,
+        before: &[Path<V>],
+        groups: &[Group<V>],
+    ) -> Read<Changes<V>> {
         let count = self.count(1)?;
         let obstacles = self.many(count, Self::shape)?;
         let obstacle_ids = self.ids(obstacles.len())?;
         let mut paths = Vec::new();
-        for path in &crowd.world.paths {
+        for path in before {
             paths.push(Path { points: self.vectors()?, ..*path });
         }
-        let mut groups = crowd.origin.setup.groups.clone();
+        let mut groups = groups.to_vec();
         for group in &mut groups {
             self.index()?;
             self.changes_of_group(group)?;
@@ -194,18 +197,13 @@ pub(super) fn anywhere<V: Vector>() -> Spawn<V> {
 }
 
 impl<V: Vector> Changes<V> {
-    /// Validates the setup of `crowd` with these changes.
-    pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
+    /// Validates `setup` with these changes.
+    pub(super) fn check(&self, setup: &Setup<V>) -> Read<()> {
         let mut groups = self.groups.clone();
         groups.iter_mut().for_each(|group| group.spawn = anywhere());
-        let names = crowd.origin.setup.paths.iter().map(|(name, _)| name.clone());
+        let names = setup.paths.iter().map(|(name, _)| name.clone());
         let paths = names.zip(self.paths.iter().cloned()).collect();
-        let setup = Setup {
-            obstacles: self.obstacles.clone(),
-            paths,
-            groups,
-            ..crowd.origin.setup.clone()
-        };
+        let setup = Setup { obstacles: self.obstacles.clone(), paths, groups, ..setup.clone() };
         match setup.validate() {
             Ok(()) => Ok(()),
             Err(SetupError(errors)) => damaged(errors[0].to_string()),

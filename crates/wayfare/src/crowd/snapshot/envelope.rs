@@ -4,22 +4,23 @@
 use alloc::vec::Vec;
 
 use super::bytes::{Read, Reader, Writer, damaged, hash};
-use super::{SNAPSHOT_VERSION, SnapshotError};
-use crate::crowd::facade::crowd::Crowd;
+use super::error::SnapshotError;
 use crate::vector::Vector;
 
+/// The version of the format. Only this version can be restored.
+pub const SNAPSHOT_VERSION: u32 = 13;
 /// The bytes of magic, version, dimension and fingerprint.
 pub(super) const START: usize = 24;
 /// The bytes of the hash at the end.
 pub(super) const TRAILER: usize = 8;
 
-/// Starts the bytes of `crowd`, with room for `room` bytes in all.
-pub(super) fn begin<V: Vector>(crowd: &Crowd<V>, magic: [u8; 8], room: usize) -> Writer {
+/// Starts the bytes of a crowd whose setup has this fingerprint, with room for `room` bytes in all.
+pub(super) fn begin<V: Vector>(fingerprint: u64, magic: [u8; 8], room: usize) -> Writer {
     let mut writer = Writer(Vec::with_capacity(room));
     writer.0.extend_from_slice(&magic);
     writer.u32(SNAPSHOT_VERSION);
     writer.u32(V::DIMENSION as u32);
-    writer.u64(crowd.origin.fingerprint);
+    writer.u64(fingerprint);
     writer
 }
 
@@ -30,16 +31,16 @@ pub(super) fn end(mut writer: Writer) -> Vec<u8> {
     writer.0
 }
 
-/// A reader of what follows the fingerprint in bytes that [`begin`] has started for a crowd with
-/// the same setup. `header` is the number of bytes that are always there before the hash.
-pub(super) fn open<'a, V: Vector>(
-    crowd: &Crowd<V>,
+/// A reader of what follows the fingerprint in bytes that [`begin`] has started with the
+/// same one. `header` is the number of bytes that are always there before the hash.
+pub(super) fn open<V: Vector>(
+    fingerprint: u64,
     magic: [u8; 8],
     header: usize,
-    bytes: &'a [u8],
-) -> Read<Reader<'a>> {
+    bytes: &[u8],
+) -> Read<Reader<'_>> {
     let mut reader = open_any::<V>(magic, header, bytes)?;
-    if reader.u64()? != crowd.origin.fingerprint {
+    if reader.u64()? != fingerprint {
         return Err(SnapshotError::OtherSetup);
     }
     Ok(reader)

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::some_values;
     use crate::crowd::setup::{Bodies, Exit, Line, Navigation, Perception, Source, Stat, State};
-    use crate::crowd::snapshot::Users;
+    use crate::crowd::snapshot::users::Users;
     use crate::spatial::space::Bounds;
 
     /// Each key with each of some values, alone; returns how many there were.

@@ -4,47 +4,29 @@
 //! setups agree about the value before the change, else from the crowd's setup: a hash of each part
 //! as the setup had it tells both.
 
-use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::agents::{Agents, Frame};
+use super::agents::Frame;
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use super::changes::Changes;
+use super::envelope;
+use super::error::SnapshotError;
+use super::event::EVENT;
+use super::header::{HEADER, SNAPSHOT_MAGIC};
 use super::migration::{GroupMatch, Migration, MigrationNote as Note};
-use super::names::{GroupNames, Names, obstacles_hash, points_hash};
-use super::{HEADER, MOST_TICKS, SNAPSHOT_MAGIC, SnapshotError, envelope};
+use super::names::{Names, obstacles_hash, points_hash};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::Group;
-use crate::crowd::setup::validate::MAX_AGENTS;
-use crate::crowd::structure::Ids;
-use crate::geometry::obstacle::Shape;
 use crate::threads::Share;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 mod agents;
+mod matches;
+mod old;
 
-/// The content of a snapshot, decoded without its setup.
-pub(super) struct Old<V: Vector> {
-    tick: u64,
-    next_id: u32,
-    pointer: Option<V>,
-    names: Names,
-    values: Option<Values<V>>,
-    counts: Vec<u64>,
-    /// The times of the cells of each explored grid of each group.
-    explored: Vec<Vec<Vec<u64>>>,
-    agents: Agents<V>,
-}
-
-/// The values of what commands can change.
-struct Values<V: Vector> {
-    obstacles: Vec<Shape<V>>,
-    obstacle_ids: Ids,
-    paths: Vec<Vec<V>>,
-    /// For each group, its bytes.
-    groups: Vec<Vec<u8>>,
-}
+use matches::Matches;
+use old::{Old, Values};
 
 impl<V: Vector> Crowd<V> {
     /// Restores the state of `snapshot`, whose crowd may have had another setup: with other groups,
@@ -120,10 +102,7 @@ impl<V: Vector> Crowd<V> {
     fn read_old(&self, bytes: &[u8]) -> Read<Old<V>> {
         let mut reader = envelope::open_any::<V>(SNAPSHOT_MAGIC, HEADER, bytes)?;
         reader.u64()?;
-        let (tick, next_id, count) = (reader.u64()?, reader.u32()?, reader.u32()? as usize);
-        if tick > MOST_TICKS || count > MAX_AGENTS {
-            return damaged(format!("it is of {count} agents at tick {tick}"));
-        }
+        let (tick, next_id, count) = reader.header()?;
         let length = reader.count(1)?;
         let changes = reader.bytes(length)?;
         let names = reader.names()?;
@@ -132,7 +111,7 @@ impl<V: Vector> Crowd<V> {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
         let counts = reader.many(names.counts(), Reader::u64)?;
-        let events = reader.count(super::EVENT)?;
+        let events = reader.count(EVENT)?;
         reader.many(events, Reader::event)?;
         let explored = names.groups.iter().map(|group| {
             let grids = group.explored.iter().map(|&(_, cells)| {
@@ -189,7 +168,7 @@ impl<V: Vector> Crowd<V> {
         let matches = Matches::new(&old.names, &new_names);
         if let Some(values) = &old.values {
             let changes = self.merged(&old.names, &new_names, &matches, values, &mut migration);
-            changes.check(self)?;
+            changes.check(&self.origin.setup)?;
             self.apply_changes(changes);
             // A changed parameter can change what an explored grid is made from.
             new_names = Names::of(self)?;
@@ -357,37 +336,5 @@ impl<V: Vector> Crowd<V> {
         if some_are_new {
             self.mark_explored(Share::ALONE);
         }
-    }
-}
-
-/// The indices in the crowd of the groups and paths of a snapshot, by name.
-pub(super) struct Matches {
-    groups: Vec<Option<usize>>,
-    paths: Vec<Option<usize>>,
-    /// Whether groups, paths and fields have the same indices, so that parameters of behaviors
-    /// refer to the same.
-    same_indices: bool,
-}
-
-impl Matches {
-    fn new(old: &Names, new: &Names) -> Self {
-        fn find<'a>(
-            old: impl Iterator<Item = &'a String>,
-            new: impl Iterator<Item = &'a String> + Clone,
-        ) -> Vec<Option<usize>> {
-            let at =
-                |name: &String| new.clone().position(|other| !name.is_empty() && other == name);
-            old.map(at).collect()
-        }
-        fn name(group: &GroupNames) -> &String {
-            &group.name
-        }
-        let groups = find(old.groups.iter().map(name), new.groups.iter().map(name));
-        let paths = find(old.paths.iter(), new.paths.iter());
-        let fields = find(old.fields.iter(), new.fields.iter());
-        let all = [&groups, &paths, &fields];
-        let same = |list: &&Vec<_>| list.iter().enumerate().all(|(i, at)| *at == Some(i));
-        let same_indices = all.iter().all(same);
-        Self { groups, paths, same_indices }
     }
 }

@@ -10,12 +10,10 @@
 //! its range, and the crowd is changed only after all of it has been validated.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::events::Event;
 use super::routes::Routes;
-use super::setup::validate::MAX_AGENTS;
 use super::setup::{Condition, OwnCondition};
 use crate::combine::List;
 use crate::crowd::facade::crowd::{Crowd, FirstAgents};
@@ -23,7 +21,6 @@ use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::spawn;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
-use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId, StateId};
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -32,7 +29,10 @@ mod agents;
 mod bytes;
 mod changes;
 mod envelope;
+mod error;
+mod event;
 mod group;
+mod header;
 mod migrate;
 mod migration;
 mod names;
@@ -42,93 +42,24 @@ mod routes;
 mod setup;
 mod shapes;
 mod structure;
+mod users;
 
 use agents::{Agents, Frame};
 use bytes::{Read, Reader, Writer, damaged};
 use changes::Changes;
+pub use envelope::SNAPSHOT_VERSION;
+#[cfg(test)]
 use envelope::TRAILER;
+pub use error::SnapshotError;
+use event::EVENT;
+use header::HEADER;
+pub use header::SNAPSHOT_MAGIC;
 pub use migration::{GroupMatch, Migration, MigrationNote};
 pub(super) use names::Baseline;
 use names::Names;
 pub(super) use packed::{pack, unpack};
 pub(super) use setup::fingerprint;
-
-/// The first bytes of every snapshot. The first byte is not text, so that a transfer in text mode
-/// is detected at once.
-pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
-/// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 13;
-
-/// The start, tick, next id, number of agents.
-const HEADER: usize = envelope::START + 16;
-/// The largest tick whose time is exact.
-const MOST_TICKS: u64 = 1 << 53;
-/// The bytes of an event: its kind, the id, and two numbers.
-const EVENT: usize = 13;
-
-/// Code of users, of which snapshots have the names.
-#[derive(Clone, Debug)]
-pub(in crate::crowd) struct Users<V: Vector> {
-    behaviors: Vec<Behavior<V>>,
-    conditions: Vec<OwnCondition<V>>,
-}
-
-impl<V: Vector> Default for Users<V> {
-    fn default() -> Self {
-        Self { behaviors: Vec::new(), conditions: Vec::new() }
-    }
-}
-
-/// The reason why a snapshot is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// The bytes do not start with [`SNAPSHOT_MAGIC`].
-    Foreign,
-    /// The number of bytes, which is below that of the shortest snapshot.
-    TooShort(usize),
-    /// The version of the snapshot's format, which is not [`SNAPSHOT_VERSION`].
-    Version(u32),
-    /// The dimension of the snapshot's crowd, which is not that of this crowd.
-    Dimension(u32),
-    /// The snapshot is of a crowd with another setup.
-    OtherSetup,
-    /// The snapshot is damaged; the text names the invalid value.
-    Damaged(String),
-}
-
-impl core::fmt::Display for SnapshotError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Foreign => {
-                write!(f, "it is not a snapshot; allowed: the bytes of Crowd::snapshot")
-            }
-            Self::TooShort(length) => write!(
-                f,
-                "it ends after {length} bytes; allowed: a whole snapshot of at least {}",
-                HEADER + TRAILER
-            ),
-            Self::Version(found) => write!(
-                f,
-                "it is a snapshot of version {found}; allowed: version {SNAPSHOT_VERSION}"
-            ),
-            Self::Dimension(found) => write!(
-                f,
-                "it is of a crowd in {found} dimensions; allowed: the dimension of this crowd"
-            ),
-            Self::OtherSetup => write!(
-                f,
-                "it is of another setup or seed; allowed: a snapshot of a crowd with the same \
-                 setup"
-            ),
-            Self::Damaged(what) => {
-                write!(f, "it is damaged: {what}; allowed: an unchanged snapshot")
-            }
-        }
-    }
-}
-
-impl core::error::Error for SnapshotError {}
+pub(super) use users::Users;
 
 /// The content of a valid snapshot.
 struct Found<V: Vector> {
@@ -183,7 +114,7 @@ impl<V: Vector> Crowd<V> {
 
     pub(super) fn snapshot_here(&self) -> Vec<u8> {
         let room = HEADER + 1_024 + self.len() * agents::size(&self.population.now);
-        let mut writer = envelope::begin(self, SNAPSHOT_MAGIC, room);
+        let mut writer = envelope::begin::<V>(self.origin.fingerprint, SNAPSHOT_MAGIC, room);
         writer.u64(self.tick.number);
         writer.u32(self.population.next_id);
         writer.u32(self.len() as u32);
@@ -243,7 +174,8 @@ impl<V: Vector> Crowd<V> {
     /// A crowd without agents that has the groups and the world of `snapshot`; `None` if this crowd
     /// has them.
     fn with_structure_of(&self, snapshot: &[u8]) -> Read<Option<Self>> {
-        let mut reader = envelope::open(self, SNAPSHOT_MAGIC, HEADER, snapshot)?;
+        let mut reader =
+            envelope::open::<V>(self.origin.fingerprint, SNAPSHOT_MAGIC, HEADER, snapshot)?;
         reader.bytes(16)?;
         let length = reader.count(1)?;
         let bytes = reader.bytes(length)?;
@@ -356,11 +288,9 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn read(&self, bytes: &[u8]) -> Read<Found<V>> {
-        let mut reader = envelope::open(self, SNAPSHOT_MAGIC, HEADER, bytes)?;
-        let (tick, next_id, count) = (reader.u64()?, reader.u32()?, reader.u32()? as usize);
-        if tick > MOST_TICKS || count > MAX_AGENTS {
-            return damaged(format!("it is of {count} agents at tick {tick}"));
-        }
+        let mut reader =
+            envelope::open::<V>(self.origin.fingerprint, SNAPSHOT_MAGIC, HEADER, bytes)?;
+        let (tick, next_id, count) = reader.header()?;
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
         let Names { baseline, .. } = reader.names()?;
@@ -429,11 +359,11 @@ impl<V: Vector> Crowd<V> {
         if reader.flag()? || self.origin.structure.changed {
             return damaged("what was added or removed differs after decoding");
         }
-        let changes = reader.changes(self)?;
+        let changes = reader.changes(&self.world.paths, &self.origin.setup.groups)?;
         if !reader.0.is_empty() {
             return damaged(format!("{} bytes follow what commands have changed", reader.0.len()));
         }
-        changes.check(self)?;
+        changes.check(&self.origin.setup)?;
         Ok(Some(changes))
     }
 
@@ -467,6 +397,29 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
+impl Writer {
+    /// Encodes the current values of the parts that commands can change: the whole setup if groups
+    /// or parts of the world have been added or removed.
+    fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
+        self.flag(crowd.origin.structure.changed);
+        if crowd.origin.structure.changed {
+            return self.structure(&crowd.current_setup(), &crowd.origin.structure);
+        }
+        self.index(crowd.world.obstacles.len());
+        crowd.world.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
+        self.ids(&crowd.origin.structure.obstacles);
+        crowd.world.paths.iter().for_each(|path| self.vectors(&path.points));
+        for group in &crowd.origin.setup.groups {
+            // The length first, so that a reader can skip a group that it does not know.
+            let start = self.0.len();
+            self.u64(0);
+            self.changes_of_group(group);
+            let length = (self.0.len() - start - 8) as u64;
+            self.0[start..start + 8].copy_from_slice(&length.to_le_bytes());
+        }
+    }
+}
+
 /// Replaces the hash at the end by that of the preceding bytes, for tests of damage that only the
 /// validation of numbers can detect.
 #[cfg(test)]
@@ -474,44 +427,5 @@ pub(super) fn seal(snapshot: &mut [u8]) {
     if let Some(end) = snapshot.len().checked_sub(TRAILER) {
         let sum = bytes::hash(&snapshot[..end]);
         snapshot[end..].copy_from_slice(&sum.to_le_bytes());
-    }
-}
-
-impl Writer {
-    fn event(&mut self, event: &Event) {
-        let (kind, id, a, b) = match *event {
-            Event::Arrived { id } => (0, id, 0, 0),
-            Event::StateChanged { id, from, to } => (1, id, from.0, to.0),
-            Event::Crossed { id, line, to_left } => (2, id, line.0 as usize, usize::from(to_left)),
-            Event::Left { id, group, exit } => (3, id, group.0, exit.0 as usize),
-            Event::Gone { id, group, state } => (4, id, group.0, state.0),
-            Event::Entered { id, group, source } => (5, id, group.0, source.0 as usize),
-            Event::TargetLost { id, target } => (6, id, target.0 as usize, 0),
-            Event::GroupArrived { group } => (7, AgentId::NONE, group.0, 0),
-            Event::Contact { id, other } => (8, id, other.0 as usize, 0),
-            Event::Unreachable { id } => (9, id, 0, 0),
-        };
-        self.u8(kind);
-        [id.0, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
-    }
-}
-
-impl Reader<'_> {
-    fn event(&mut self) -> Read<Event> {
-        let (kind, id, a, b) =
-            (self.u8()?, AgentId(self.u32()?), self.u32()? as usize, self.u32()? as usize);
-        Ok(match (kind, b) {
-            (0, _) => Event::Arrived { id },
-            (1, _) => Event::StateChanged { id, from: StateId(a), to: StateId(b) },
-            (2, 0 | 1) => Event::Crossed { id, line: LineId(a as u32), to_left: b == 1 },
-            (3, _) => Event::Left { id, group: GroupId(a), exit: ExitId(b as u32) },
-            (4, _) => Event::Gone { id, group: GroupId(a), state: StateId(b) },
-            (5, _) => Event::Entered { id, group: GroupId(a), source: SourceId(b as u32) },
-            (6, _) => Event::TargetLost { id, target: AgentId(a as u32) },
-            (7, _) => Event::GroupArrived { group: GroupId(a) },
-            (8, _) => Event::Contact { id, other: AgentId(a as u32) },
-            (9, _) => Event::Unreachable { id },
-            _ => return damaged(format!("there is no event {kind}")),
-        })
     }
 }

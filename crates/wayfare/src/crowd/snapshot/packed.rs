@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use super::agents::{Agents, Frame};
 use super::bytes::{Reader, damaged};
-use super::{SnapshotError, envelope};
+use super::envelope;
+use super::error::SnapshotError;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::validate::MAX_AGENTS;
@@ -19,7 +20,7 @@ const HEADER: usize = envelope::START + 8 * 6 + 4;
 
 /// Encodes the agents in these rows, which are in order of ids.
 pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u8> {
-    let mut writer = envelope::begin(crowd, MAGIC, 0);
+    let mut writer = envelope::begin::<V>(crowd.origin.fingerprint, MAGIC, 0);
     layout(crowd).into_iter().for_each(|x| writer.index(x));
     writer.u32(rows.len() as u32);
     writer.agents(crowd, rows);
@@ -38,7 +39,7 @@ pub(in crate::crowd) fn unpack<V: Vector>(
     crowd: &Crowd<V>,
     bytes: &[u8],
 ) -> Result<(Columns<V>, VectorColumn<V>), SnapshotError> {
-    let mut reader = envelope::open(crowd, MAGIC, HEADER, bytes)?;
+    let mut reader = envelope::open::<V>(crowd.origin.fingerprint, MAGIC, HEADER, bytes)?;
     if reader.many(6, Reader::index)? != layout(crowd) {
         return Err(SnapshotError::OtherSetup);
     }

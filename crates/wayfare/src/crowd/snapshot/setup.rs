@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 
 use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
-use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::{
     Arrivals, Condition, Distribution, ExitAction, Setup, Spawn, Track, Transition,
 };
@@ -43,27 +42,6 @@ pub(super) const OFF: u8 = 2;
 pub(super) const DANGER: u8 = 4;
 
 impl Writer {
-    /// Encodes the current values of the parts that commands can change: the whole setup if groups
-    /// or parts of the world have been added or removed.
-    pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
-        self.flag(crowd.origin.structure.changed);
-        if crowd.origin.structure.changed {
-            return self.structure(crowd);
-        }
-        self.index(crowd.world.obstacles.len());
-        crowd.world.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
-        self.ids(&crowd.origin.structure.obstacles);
-        crowd.world.paths.iter().for_each(|path| self.vectors(&path.points));
-        for group in &crowd.origin.setup.groups {
-            // The length first, so that a reader can skip a group that it does not know.
-            let start = self.0.len();
-            self.u64(0);
-            self.changes_of_group(group);
-            let length = (self.0.len() - start - 8) as u64;
-            self.0[start..start + 8].copy_from_slice(&length.to_le_bytes());
-        }
-    }
-
     // Every struct is destructured without `..`: a field that is not encoded does not compile.
 
     pub(super) fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
@@ -206,117 +184,60 @@ impl Writer {
     pub(super) fn value<V: Vector>(&mut self, kind: Kind, value: Option<&Value<V>>) {
         match value {
             None => self.u8(0),
-            Some(Value::Number(x)) => {
-                self.u8(1);
-                self.f32(*x);
-            }
-            Some(Value::Word(word)) => {
-                self.u8(2);
-                self.text(word);
-            }
+            Some(Value::Number(x)) => self.tag(1).f32(*x),
+            Some(Value::Word(word)) => self.tag(2).text(word),
             Some(Value::Off) => self.u8(3),
-            Some(Value::Target(target)) => {
-                self.u8(4);
-                self.target(*target);
+            Some(Value::Target(target)) => self.tag(4).target(*target),
+            Some(Value::Group(group)) => self.tag(5).index(group.0),
+            Some(Value::Groups(groups)) => self.tag(6).groups(groups),
+            Some(Value::Path(path)) => self.tag(7).index(path.0),
+            Some(Value::Area(shape)) => self.tag(8).shape(shape),
+            Some(Value::Nested(values)) => {
+                let parameters = if let Kind::Nested(parameters) = kind { parameters } else { &[] };
+                self.tag(9).values(parameters, values);
             }
-            Some(Value::Points(points)) => {
-                self.u8(17);
-                self.vectors(points);
-            }
-            Some(Value::Group(group)) => {
-                self.u8(5);
-                self.index(group.0);
-            }
-            Some(Value::Groups(groups)) => {
-                self.u8(6);
-                self.groups(groups);
-            }
-            Some(Value::Path(path)) => {
-                self.u8(7);
-                self.index(path.0);
-            }
-            Some(Value::Field(field)) => {
-                self.u8(10);
-                self.index(field.0);
-            }
-            Some(Value::Area(shape)) => {
-                self.u8(8);
-                self.shape(shape);
-            }
-            Some(Value::Double(x)) => {
-                self.u8(11);
-                self.f64(*x);
-            }
-            Some(Value::Distribution(x)) => {
-                self.u8(15);
-                self.distribution(*x);
-            }
-            Some(Value::Flag(x)) => {
-                self.u8(12);
-                self.flag(*x);
-            }
-            Some(Value::Stat(stat)) => {
-                self.u8(13);
-                self.index(stat.0);
-            }
-            Some(Value::State(state)) => {
-                self.u8(16);
-                self.index(state.0);
-            }
-            Some(Value::Schedule(list)) => {
-                self.u8(14);
-                self.index(list.len());
-                for (time, count) in list {
-                    self.f64(*time);
-                    self.index(*count);
-                }
-            }
-            Some(Value::Text(text)) => {
-                self.u8(18);
-                self.text(text);
-            }
-            Some(Value::Integer(x)) => {
-                self.u8(19);
-                self.u64(*x);
-            }
-            Some(Value::Point(point)) => {
-                self.u8(20);
-                self.vector(*point);
-            }
-            Some(Value::Numbers(list)) => {
-                self.u8(21);
-                self.index(list.len());
-                list.iter().for_each(|x| self.f32(*x));
-            }
-            Some(Value::Rates(list)) => {
-                self.u8(22);
-                self.index(list.len());
-                for (stat, rate) in list {
-                    self.named(stat);
-                    self.f32(*rate);
-                }
-            }
+            Some(Value::Field(field)) => self.tag(10).index(field.0),
+            Some(Value::Double(x)) => self.tag(11).f64(*x),
+            Some(Value::Flag(x)) => self.tag(12).flag(*x),
+            Some(Value::Stat(stat)) => self.tag(13).index(stat.0),
+            Some(Value::Schedule(list)) => self.tag(14).items(list, |writer, (time, count)| {
+                writer.f64(*time);
+                writer.index(*count);
+            }),
+            Some(Value::Distribution(x)) => self.tag(15).distribution(*x),
+            Some(Value::State(state)) => self.tag(16).index(state.0),
+            Some(Value::Points(points)) => self.tag(17).vectors(points),
+            Some(Value::Text(text)) => self.tag(18).text(text),
+            Some(Value::Integer(x)) => self.tag(19).u64(*x),
+            Some(Value::Point(point)) => self.tag(20).vector(*point),
+            Some(Value::Numbers(list)) => self.tag(21).items(list, |writer, x| writer.f32(*x)),
+            Some(Value::Rates(list)) => self.tag(22).items(list, |writer, (stat, rate)| {
+                writer.named(stat);
+                writer.f32(*rate);
+            }),
             Some(Value::Destinations(list)) => {
-                self.u8(23);
-                self.index(list.len());
-                for (point, share) in list {
-                    self.vector(*point);
-                    self.f32(*share);
-                }
+                self.tag(23).items(list, |writer, (point, share)| {
+                    writer.vector(*point);
+                    writer.f32(*share);
+                })
             }
             Some(Value::Part(part)) => self.part::<V>(part),
             Some(Value::Tables(tables)) => {
-                self.u8(27);
-                self.index(tables.len());
                 let parameters = if let Kind::Tables(parameters) = kind { parameters } else { &[] };
-                tables.iter().for_each(|table| self.values(parameters, table));
-            }
-            Some(Value::Nested(values)) => {
-                self.u8(9);
-                let parameters = if let Kind::Nested(parameters) = kind { parameters } else { &[] };
-                self.values(parameters, values);
+                self.tag(27).items(tables, |writer, table| writer.values(parameters, table));
             }
         }
+    }
+
+    /// Writes the number that tells which value follows.
+    fn tag(&mut self, tag: u8) -> &mut Self {
+        self.u8(tag);
+        self
+    }
+
+    fn items<T>(&mut self, items: &[T], mut one: impl FnMut(&mut Self, &T)) {
+        self.index(items.len());
+        items.iter().for_each(|item| one(self, item));
     }
 
     fn part<V: Vector>(&mut self, part: &Part) {

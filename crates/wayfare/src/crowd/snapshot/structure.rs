@@ -5,12 +5,11 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::Users;
 use super::bytes::{Read, Reader, Writer, damaged};
 use super::changes::anywhere;
 use super::setup::{DANGER, OFF};
+use super::users::Users;
 use crate::combine::{Combine, Entry, List, Slot};
-use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{Arrivals, Condition, ExitAction, Setup, Spawn, Track};
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
@@ -27,9 +26,9 @@ impl Writer {
         self.u32(ids.next);
     }
 
-    /// The whole setup and the ids of `crowd`, whose structure has changed.
-    pub(super) fn structure<V: Vector>(&mut self, crowd: &Crowd<V>) {
-        self.setup(&crowd.current_setup());
+    /// The whole setup and the ids of a crowd whose structure has changed.
+    pub(super) fn structure<V: Vector>(&mut self, setup: &Setup<V>, structure: &Structure) {
+        self.setup(setup);
         // Without `..`: a new field does not compile until it is encoded here.
         let Structure {
             changed: _,
@@ -40,7 +39,7 @@ impl Writer {
             lines,
             exits,
             sources,
-        } = &crowd.origin.structure;
+        } = structure;
         for GroupEntry { first_id, removed } in groups {
             self.u32(*first_id);
             self.flag(*removed);

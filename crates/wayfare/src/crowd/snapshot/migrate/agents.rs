@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{GroupMatch, Matches, Migration, Note, Old};
+use super::matches::Matches;
+use super::old::Old;
 use crate::agent::Agent;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, StateInstance};
@@ -12,6 +13,7 @@ use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::setup::{Limit, draws};
 use crate::crowd::snapshot::agents::Agents;
 use crate::crowd::snapshot::bytes::{Read, damaged};
+use crate::crowd::snapshot::migration::{GroupMatch, Migration, MigrationNote as Note};
 use crate::crowd::snapshot::names::{GroupNames, Names};
 use crate::id::{AgentId, PathId};
 use crate::order::Order;
