@@ -1,6 +1,6 @@
 //! Import cycles: no two modules of the library, and no two files of the viewer, may need each
-//! other. Inside `crowd/` no import runs back up, but for those that stand in a list. Tests are
-//! left out: they may import anything.
+//! other. Inside `crowd/` no import runs back up, at any depth. Tests are left out: they may import
+//! anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,72 +17,34 @@ type Imports = BTreeMap<Module, BTreeMap<Module, usize>>;
 /// `Instances`, what the library compiles of a crowd for each of its two types.
 const SEALED: (&str, &str) = ("vector", "crowd");
 
-/// The modules of `crowd/` from the lowest to the highest. A module imports from itself and from
-/// those before it, and no file from a file above it in the tree of modules.
-const CROWD: &[&str] = &[
-    "setup",
-    "nearest_member",
-    "routes",
-    "exit",
-    "line",
-    "source",
-    "structure",
-    "population",
-    "compiled",
-    "events",
-    "part",
-    "world",
-    "origin",
-    "pipeline",
-    "ram",
-    "facade",
-    "snapshot",
-    "command",
-    "instances",
-];
-
-/// The imports inside `crowd/` that run back up and are not yet mended, one `from -> to` a line.
-/// The list only gets shorter.
-const BACK: &str = include_str!("back_arrows.txt");
-
-/// Fails where an import inside `crowd/` runs back up and is not in the list, and where one in the
-/// list is gone.
+/// Fails where an import inside `crowd/` runs back up.
 pub(crate) fn check_crowd(root: &Path) -> Result<(), String> {
-    let imports = imports(&root.join("crates/wayfare/src"))?;
-    let found = back_arrows(&imports, CROWD)?;
-    let known: BTreeSet<String> = BACK.lines().map(str::to_string).collect();
-    let new: Vec<_> = found.difference(&known).map(String::as_str).collect();
-    let gone: Vec<_> = known.difference(&found).map(String::as_str).collect();
-    if !new.is_empty() {
-        return Err(format!("imports inside crowd/ run back up\n{}", new.join("\n")));
+    let found = back_arrows(&imports(&root.join("crates/wayfare/src"))?);
+    if found.is_empty() {
+        return Ok(());
     }
-    if !gone.is_empty() {
-        let gone = gone.join("\n");
-        return Err(format!("delete from xtask/src/back_arrows.txt what is mended\n{gone}"));
-    }
-    println!("xtask: {} imports inside crowd/ run back up", known.len());
-    Ok(())
+    Err(format!("imports inside crowd/ run back up\n{}", found.join("\n")))
 }
 
 /// The imports between files of `crowd/` that lead to a file above the importing one in the tree,
-/// or to a module that stands later in `order`.
-fn back_arrows(imports: &Imports, order: &[&str]) -> Result<BTreeSet<String>, String> {
-    let place = |module: &Module| match module.get(1) {
-        None => Ok(order.len()),
-        Some(name) => order.iter().position(|other| other == name).ok_or_else(|| {
-            format!("crowd/{name} has no place in the order of xtask/src/modules.rs")
-        }),
-    };
+/// and the cycles between its modules at every depth: folders with all that is in them, then files.
+fn back_arrows(imports: &Imports) -> Vec<String> {
     let in_crowd = |module: &Module| module.first().is_some_and(|name| name == "crowd");
-    let mut found = BTreeSet::new();
-    for (from, targets) in imports.iter().filter(|(from, _)| in_crowd(from)) {
-        for to in targets.keys().filter(|to| in_crowd(to)) {
-            if from.starts_with(to) || place(from)? < place(to)? {
-                found.insert(format!("{} -> {}", from.join("::"), to.join("::")));
-            }
+    let mut crowd = imports.clone();
+    crowd.retain(|from, _| in_crowd(from));
+    crowd.values_mut().for_each(|targets| targets.retain(|to, _| in_crowd(to)));
+    let mut found = Vec::new();
+    for (from, targets) in &crowd {
+        for (to, line) in targets.iter().filter(|(to, _)| from.starts_with(to)) {
+            found.push(format!("{} -> {} (line {line})", from.join("::"), to.join("::")));
         }
     }
-    Ok(found)
+    let deepest = crowd.keys().map(Vec::len).max().unwrap_or(0);
+    for depth in 2..=deepest {
+        found.extend(cycles(&at_depth(&crowd, depth)));
+    }
+    found.dedup();
+    found
 }
 
 /// Fails where modules import one another in a cycle.
@@ -345,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_that_lead_up_the_tree_or_against_the_order_run_back_up() {
+    fn imports_that_lead_up_the_tree_or_close_a_cycle_run_back_up() {
         let files = [
             ("lib.rs", "mod crowd; mod id;"),
             ("id.rs", ""),
@@ -354,9 +316,13 @@ mod tests {
             ("crowd/low/part.rs", "use crate::crowd::high::B; pub(in crate::crowd) struct C;"),
             ("crowd/high.rs", "use super::low::{A, part::C}; use super::Crowd;"),
         ];
-        let found = back_arrows(&crate_of(&files), &["low", "high"]).unwrap();
-        let found: Vec<_> = found.iter().map(String::as_str).collect();
-        assert_eq!(found, ["crowd::high -> crowd", "crowd::low::part -> crowd::high"]);
-        assert!(back_arrows(&crate_of(&files), &["low"]).is_err());
+        assert_eq!(
+            back_arrows(&crate_of(&files)),
+            [
+                "crowd::high -> crowd (line 1)",
+                "crowd::high -> crowd::low (line 1), crowd::low -> crowd::high (line 1)",
+                "crowd::high -> crowd::low::part (line 1), crowd::low::part -> crowd::high (line 1)",
+            ]
+        );
     }
 }

@@ -11,11 +11,12 @@ use glam::Vec2;
 use glam::Vec3;
 
 use super::command::{Added, Command};
+use super::encoding::error::SnapshotError;
 use super::part::{HaloTooNarrow, PartLink};
 use super::setup::hints::IsGiven;
 use super::setup::validate::{SetupError, ValidationError};
 use super::setup::{Group, Setup, State};
-use super::snapshot::{Migration, SnapshotError};
+use super::snapshot::Migration;
 use crate::annotation::Explanation;
 use crate::combine::List;
 use crate::crowd::facade::crowd::Crowd;

@@ -7,6 +7,7 @@
 
 mod command;
 mod compiled;
+mod encoding;
 mod events;
 mod exit;
 mod facade;
@@ -31,6 +32,9 @@ pub use crate::spatial::space::{Bounds, Edge};
 #[cfg(feature = "parallel")]
 pub use crate::threads::{HostThreads, ThreadsError};
 pub use command::{Added, AgentChange, Command, Notation, ReadArguments, Setting, WriteArguments};
+pub use encoding::envelope::SNAPSHOT_VERSION;
+pub use encoding::error::SnapshotError;
+pub use encoding::header::SNAPSHOT_MAGIC;
 pub use events::Event;
 pub use exit::ExitCount;
 pub use facade::agents::{AgentRef, DetachedColumns};
@@ -54,9 +58,7 @@ pub use setup::{
     OwnCondition, Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat,
     StatCondition, State, TimeLimit, Track, Transition, TransitionTarget,
 };
-pub use snapshot::{
-    GroupMatch, Migration, MigrationNote, SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError,
-};
+pub use snapshot::{GroupMatch, Migration, MigrationNote};
 pub use source::SourceCount;
 
 pub(crate) use instances::Instances;

@@ -2,8 +2,9 @@
 
 use alloc::sync::Arc;
 
+use super::encoding::baseline::Baseline;
+use super::encoding::users::Users;
 use super::setup::Setup;
-use super::snapshot::{Baseline, Users};
 use super::structure::Structure;
 use crate::vector::Vector;
 

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::crowd::Crowd;
 use crate::agent::Agent;
+use crate::crowd::encoding::error::SnapshotError;
 use crate::crowd::population::columns::StateInstance;
 use crate::crowd::population::ghosts::GhostRow;
-use crate::crowd::snapshot::SnapshotError;
 use crate::row_index::RowIndex;
 use crate::vector::Vector;
 

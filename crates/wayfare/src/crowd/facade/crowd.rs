@@ -4,6 +4,9 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::crowd::compiled::{cell_width, compile_groups};
+use crate::crowd::encoding::baseline::Baseline;
+use crate::crowd::encoding::setup::fingerprint;
+use crate::crowd::encoding::users::Users;
 use crate::crowd::origin::Origin;
 use crate::crowd::part::PartState;
 use crate::crowd::pipeline::change::{Change, changed};
@@ -13,7 +16,6 @@ use crate::crowd::population::columns::Columns;
 use crate::crowd::population::{Population, spawn};
 use crate::crowd::setup::Setup;
 use crate::crowd::setup::validate::SetupError;
-use crate::crowd::snapshot::{self, Baseline, Users};
 use crate::crowd::structure::Structure;
 use crate::crowd::world::World;
 use crate::geometry::flow_field::FlowField;
@@ -94,7 +96,7 @@ impl<V: Vector> Crowd<V> {
 
     pub(in crate::crowd) fn new_here(setup: Setup<V>) -> Result<Self, SetupError> {
         setup.validate()?;
-        let fingerprint = snapshot::fingerprint(&setup);
+        let fingerprint = fingerprint(&setup);
         let structure = Structure::new(&setup);
         Ok(Self::from_parts(setup, structure, fingerprint, FirstAgents::Spawned))
     }

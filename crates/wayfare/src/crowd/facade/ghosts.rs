@@ -13,7 +13,6 @@ use crate::crowd::population::ghosts::{Ghost, GhostRow, columns_of};
 use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
-use crate::crowd::snapshot::{SnapshotError, unpack};
 use crate::id::{AgentId, GroupId};
 use crate::parameter::Range as NumberRange;
 use crate::row_index::RowIndex;
@@ -91,22 +90,6 @@ impl<V: Vector> Crowd<V> {
     /// The number of ghosts.
     pub fn ghost_count(&self) -> usize {
         self.population.ghosts.len()
-    }
-
-    /// The agents that [`copy`](Self::copy) or [`extract`](Self::extract) of a crowd with the same
-    /// setup returned, as ghosts for [`set_ghosts`](Self::set_ghosts). This crowd does not change.
-    ///
-    /// # Errors
-    /// The bytes are not agents of a crowd with this setup, or a number is out of range. Any bytes
-    /// may be given.
-    pub fn read_ghosts(&self, agents: &[u8]) -> Result<Vec<Ghost<V>>, SnapshotError> {
-        let (columns, _) = unpack(self, agents)?;
-        let ghost = |i: usize| Ghost {
-            id: AgentId(columns.id[i]),
-            group: GroupId(columns.group[i] as usize),
-            agent: columns.agent(i),
-        };
-        Ok((0..columns.len()).map(ghost).collect())
     }
 
     /// Removes the ghosts with these sorted ids: the crowd owns these agents from now on.

@@ -7,7 +7,6 @@ pub(super) mod counts;
 pub(super) mod crowd;
 pub(super) mod digest;
 pub(super) mod division;
-mod exchange;
 mod explain;
 mod explored;
 mod ghosts;

@@ -4,8 +4,8 @@
 use alloc::string::String;
 use alloc::string::ToString;
 
-use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
+use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{
     Columns, Limits, OwnSettings, RememberedPosition, StateInstance,

@@ -1,6 +1,6 @@
 //! Encodes events, and decodes them.
 
-use super::bytes::{Read, Reader, Writer, damaged};
+use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged};
 use crate::crowd::events::Event;
 use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId, StateId};
 

@@ -16,6 +16,15 @@ use super::events::Event;
 use super::routes::Routes;
 use super::setup::{Condition, OwnCondition};
 use crate::combine::List;
+use crate::crowd::encoding::baseline::Baseline;
+#[cfg(test)]
+use crate::crowd::encoding::bytes::hash;
+use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged};
+use crate::crowd::encoding::changes::Changes;
+use crate::crowd::encoding::envelope;
+use crate::crowd::encoding::error::SnapshotError;
+use crate::crowd::encoding::header::{HEADER, SNAPSHOT_MAGIC};
+use crate::crowd::encoding::users::Users;
 use crate::crowd::facade::crowd::{Crowd, FirstAgents};
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::spawn;
@@ -26,40 +35,19 @@ use crate::spatial::bvh::Bvh;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 mod agents;
-mod bytes;
-mod changes;
-mod envelope;
-mod error;
 mod event;
-mod group;
-mod header;
+mod exchange;
 mod migrate;
 mod migration;
 mod names;
 mod packed;
 #[cfg(feature = "navigation")]
 mod routes;
-mod setup;
-mod shapes;
-mod structure;
-mod users;
 
 use agents::{Agents, Frame};
-use bytes::{Read, Reader, Writer, damaged};
-use changes::Changes;
-pub use envelope::SNAPSHOT_VERSION;
-#[cfg(test)]
-use envelope::TRAILER;
-pub use error::SnapshotError;
 use event::EVENT;
-use header::HEADER;
-pub use header::SNAPSHOT_MAGIC;
 pub use migration::{GroupMatch, Migration, MigrationNote};
-pub(super) use names::Baseline;
 use names::Names;
-pub(super) use packed::{pack, unpack};
-pub(super) use setup::fingerprint;
-pub(super) use users::Users;
 
 /// The content of a valid snapshot.
 struct Found<V: Vector> {
@@ -424,8 +412,8 @@ impl Writer {
 /// validation of numbers can detect.
 #[cfg(test)]
 pub(super) fn seal(snapshot: &mut [u8]) {
-    if let Some(end) = snapshot.len().checked_sub(TRAILER) {
-        let sum = bytes::hash(&snapshot[..end]);
+    if let Some(end) = snapshot.len().checked_sub(envelope::TRAILER) {
+        let sum = hash(&snapshot[..end]);
         snapshot[end..].copy_from_slice(&sum.to_le_bytes());
     }
 }

@@ -4,9 +4,9 @@
 use alloc::vec::Vec;
 
 use super::agents::{Agents, Frame};
-use super::bytes::{Reader, damaged};
-use super::envelope;
-use super::error::SnapshotError;
+use crate::crowd::encoding::bytes::{Reader, damaged};
+use crate::crowd::encoding::envelope;
+use crate::crowd::encoding::error::SnapshotError;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::validate::MAX_AGENTS;

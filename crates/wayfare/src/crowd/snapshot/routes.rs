@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::bytes::{Read, Reader, Writer, damaged};
-use super::changes::Changes;
-use super::header::MOST_TICKS;
+use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged};
+use crate::crowd::encoding::changes::Changes;
+use crate::crowd::encoding::header::MOST_TICKS;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::routes::Routes;
 use crate::geometry::navmesh::{Choice, Navigator, NavigatorState, RouteState, UnitState};

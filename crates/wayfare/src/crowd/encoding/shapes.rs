@@ -6,7 +6,7 @@ use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 
 impl Writer {
-    pub(super) fn positions<V: Vector>(&mut self, positions: &Spawn<V>) {
+    pub(in crate::crowd) fn positions<V: Vector>(&mut self, positions: &Spawn<V>) {
         match positions {
             Spawn::Inside(shape) => {
                 self.u8(0);
@@ -40,7 +40,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn shape<V: Vector>(&mut self, shape: &Shape<V>) {
+    pub(in crate::crowd) fn shape<V: Vector>(&mut self, shape: &Shape<V>) {
         match shape {
             Shape::Circle { center, radius } => {
                 self.u8(0);

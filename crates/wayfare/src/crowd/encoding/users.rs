@@ -9,8 +9,8 @@ use crate::vector::Vector;
 /// Code of users, of which snapshots have the names.
 #[derive(Clone, Debug)]
 pub(in crate::crowd) struct Users<V: Vector> {
-    pub(super) behaviors: Vec<Behavior<V>>,
-    pub(super) conditions: Vec<OwnCondition<V>>,
+    pub(in crate::crowd) behaviors: Vec<Behavior<V>>,
+    pub(in crate::crowd) conditions: Vec<OwnCondition<V>>,
 }
 
 impl<V: Vector> Default for Users<V> {

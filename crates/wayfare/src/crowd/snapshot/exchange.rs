@@ -3,13 +3,15 @@
 
 use alloc::vec::Vec;
 
-use super::crowd::Crowd;
-use super::members::no_agent;
+use super::packed::{pack, unpack};
+use crate::crowd::encoding::error::SnapshotError;
+use crate::crowd::facade::crowd::Crowd;
+use crate::crowd::facade::members::no_agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::columns::{Columns, OwnSettings};
-use crate::crowd::setup::validate::{MAX_AGENTS, ValidationError};
-use crate::crowd::snapshot::{SnapshotError, pack, unpack};
-use crate::id::AgentId;
+use crate::crowd::population::ghosts::Ghost;
+use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError};
+use crate::id::{AgentId, GroupId};
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
@@ -80,7 +82,7 @@ impl<V: Vector> Crowd<V> {
         ids.dedup();
         let mut rows = Vec::with_capacity(ids.len());
         for id in ids {
-            let key = || crate::crowd::KeyPath::default().key("id");
+            let key = || KeyPath::default().key("id");
             rows.push(self.row_of(id).ok_or_else(|| no_agent(key(), id))? as u32);
         }
         Ok(pack(self, &rows))
@@ -179,6 +181,22 @@ impl<V: Vector> Crowd<V> {
         self.changed(Change::Agents);
         self.own_ghosts(&ids);
         Ok(ids)
+    }
+
+    /// The agents that [`copy`](Self::copy) or [`extract`](Self::extract) of a crowd with the same
+    /// setup returned, as ghosts for [`set_ghosts`](Self::set_ghosts). This crowd does not change.
+    ///
+    /// # Errors
+    /// The bytes are not agents of a crowd with this setup, or a number is out of range. Any bytes
+    /// may be given.
+    pub fn read_ghosts(&self, agents: &[u8]) -> Result<Vec<Ghost<V>>, SnapshotError> {
+        let (columns, _) = unpack(self, agents)?;
+        let ghost = |i: usize| Ghost {
+            id: AgentId(columns.id[i]),
+            group: GroupId(columns.group[i] as usize),
+            agent: columns.agent(i),
+        };
+        Ok((0..columns.len()).map(ghost).collect())
     }
 }
 

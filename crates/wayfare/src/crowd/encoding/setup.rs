@@ -38,13 +38,13 @@ impl<V: Vector> Setup<V> {
 }
 
 /// Flags of a slot's byte, whose lowest bit is 0 for a behavior and 1 for a list.
-pub(super) const OFF: u8 = 2;
-pub(super) const DANGER: u8 = 4;
+pub(in crate::crowd) const OFF: u8 = 2;
+pub(in crate::crowd) const DANGER: u8 = 4;
 
 impl Writer {
     // Every struct is destructured without `..`: a field that is not encoded does not compile.
 
-    pub(super) fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
+    pub(in crate::crowd) fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
         let Setup {
             dt,
             seed,
@@ -122,7 +122,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
+    pub(in crate::crowd) fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
         self.variant(condition);
         if let Condition::Own(own) = condition {
             self.text(own.name());
@@ -132,14 +132,14 @@ impl Writer {
     }
 
     /// Encodes the name of a variant, and its parameters in the order of its description.
-    pub(super) fn variant<V: Vector>(&mut self, variant: &impl Variants<V>) {
+    pub(in crate::crowd) fn variant<V: Vector>(&mut self, variant: &impl Variants<V>) {
         self.text(variant.name());
         for parameter in variant.parameters() {
             self.value(parameter.kind, variant.get(parameter.name).as_ref());
         }
     }
 
-    pub(super) fn distribution(&mut self, distribution: Distribution) {
+    pub(in crate::crowd) fn distribution(&mut self, distribution: Distribution) {
         let (tag, low, high) = match distribution {
             Distribution::Same(x) => (0, x, x),
             Distribution::Uniform(low, high) => (1, low, high),
@@ -150,7 +150,7 @@ impl Writer {
         self.f32(high);
     }
 
-    pub(super) fn list<V: Vector>(&mut self, list: &List<V>) {
+    pub(in crate::crowd) fn list<V: Vector>(&mut self, list: &List<V>) {
         let List { combine, epsilon, standing, slots } = list;
         self.u8(*combine as u8);
         self.f32(*epsilon);
@@ -174,14 +174,14 @@ impl Writer {
         }
     }
 
-    pub(super) fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
+    pub(in crate::crowd) fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
         self.text(behavior.name());
         behavior.parameters().iter().for_each(|parameter| {
             self.value(parameter.kind, behavior.get(parameter.name).as_ref())
         });
     }
 
-    pub(super) fn value<V: Vector>(&mut self, kind: Kind, value: Option<&Value<V>>) {
+    pub(in crate::crowd) fn value<V: Vector>(&mut self, kind: Kind, value: Option<&Value<V>>) {
         match value {
             None => self.u8(0),
             Some(Value::Number(x)) => self.tag(1).f32(*x),
@@ -271,7 +271,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn target<V: Vector>(&mut self, target: Target<V>) {
+    pub(in crate::crowd) fn target<V: Vector>(&mut self, target: Target<V>) {
         match target {
             Target::Point(point) => {
                 self.u8(0);

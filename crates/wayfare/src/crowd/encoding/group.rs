@@ -41,21 +41,24 @@ impl<V: Vector> List<V> {
 
 impl Writer {
     /// The values of a described table, in the order of the description.
-    pub(super) fn table<V: Vector>(&mut self, table: &dyn Table<V>) {
+    pub(in crate::crowd) fn table<V: Vector>(&mut self, table: &dyn Table<V>) {
         for parameter in table.parameters() {
             self.value(parameter.kind, table.value(parameter.name).as_ref());
         }
     }
 
     /// The values of a group that commands can change, as [`Reader::changes_of_group`] reads them.
-    pub(super) fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
+    pub(in crate::crowd) fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
         [group.mass, group.max_speed, group.max_force, group.radius]
             .into_iter()
             .for_each(|distribution| self.distribution(distribution));
         group.lists().for_each(|list| self.list(list));
     }
 
-    pub(super) fn transition<V: Vector>(&mut self, Transition { to, when }: &Transition<V>) {
+    pub(in crate::crowd) fn transition<V: Vector>(
+        &mut self,
+        Transition { to, when }: &Transition<V>,
+    ) {
         match to {
             TransitionTarget::State(state) => self.named(state),
             TransitionTarget::OneOf(states) => {
@@ -74,7 +77,7 @@ impl Writer {
         self.condition(when);
     }
 
-    pub(super) fn named<I: Copy + Into<usize>>(&mut self, item: &Named<I>) {
+    pub(in crate::crowd) fn named<I: Copy + Into<usize>>(&mut self, item: &Named<I>) {
         match item {
             Named::Id(id) => self.index((*id).into()),
             Named::Name(name) => {
@@ -86,7 +89,7 @@ impl Writer {
 }
 
 impl Reader<'_> {
-    pub(super) fn named<I: From<usize>>(&mut self) -> Read<Named<I>> {
+    pub(in crate::crowd) fn named<I: From<usize>>(&mut self) -> Read<Named<I>> {
         let id = self.u64()?;
         self.named_after(id)
     }
@@ -101,7 +104,10 @@ impl Reader<'_> {
     }
 
     /// Reads what commands can change of a group into one with the same lists.
-    pub(super) fn changes_of_group<V: Vector>(&mut self, group: &mut Group<V>) -> Read<()> {
+    pub(in crate::crowd) fn changes_of_group<V: Vector>(
+        &mut self,
+        group: &mut Group<V>,
+    ) -> Read<()> {
         for distribution in
             [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius]
         {
@@ -114,7 +120,7 @@ impl Reader<'_> {
 
 impl<V: Vector> SetupReader<'_, '_, '_, V> {
     /// A described table: what was not given has its default.
-    pub(super) fn table<T: Parameters<V>>(&mut self) -> Read<T> {
+    pub(in crate::crowd) fn table<T: Parameters<V>>(&mut self) -> Read<T> {
         let mut table = T::defaults();
         self.values_of(&mut table)?;
         Ok(table)
@@ -132,7 +138,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         Ok(())
     }
 
-    pub(super) fn transition(&mut self) -> Read<Transition<V>> {
+    pub(in crate::crowd) fn transition(&mut self) -> Read<Transition<V>> {
         let to = match self.reader.u64()? {
             OUT => TransitionTarget::Out(self.variant()?),
             ONE_OF => TransitionTarget::OneOf(
@@ -152,8 +158,8 @@ mod tests {
 
     use super::*;
     use crate::behavior::testing::some_values;
+    use crate::crowd::encoding::users::Users;
     use crate::crowd::setup::{Bodies, Exit, Line, Navigation, Perception, Source, Stat, State};
-    use crate::crowd::snapshot::users::Users;
     use crate::spatial::space::Bounds;
 
     /// Each key with each of some values, alone; returns how many there were.

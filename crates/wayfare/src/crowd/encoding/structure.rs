@@ -21,13 +21,17 @@ use crate::registry::Behavior;
 use crate::vector::{Up, Vector};
 
 impl Writer {
-    pub(super) fn ids(&mut self, ids: &Ids) {
+    pub(in crate::crowd) fn ids(&mut self, ids: &Ids) {
         ids.ids.iter().for_each(|id| self.u32(*id));
         self.u32(ids.next);
     }
 
     /// The whole setup and the ids of a crowd whose structure has changed.
-    pub(super) fn structure<V: Vector>(&mut self, setup: &Setup<V>, structure: &Structure) {
+    pub(in crate::crowd) fn structure<V: Vector>(
+        &mut self,
+        setup: &Setup<V>,
+        structure: &Structure,
+    ) {
         self.setup(setup);
         // Without `..`: a new field does not compile until it is encoded here.
         let Structure {
@@ -51,14 +55,17 @@ impl Writer {
 
 impl Reader<'_> {
     /// The ids of so many items.
-    pub(super) fn ids(&mut self, count: usize) -> Read<Ids> {
+    pub(in crate::crowd) fn ids(&mut self, count: usize) -> Read<Ids> {
         let ids = Ids { ids: self.many(count, Self::u32)?, next: self.u32()? };
         if ids.fit(count) { Ok(ids) } else { damaged("ids are out of order") }
     }
 
     /// The setup and the ids of a crowd whose structure has changed, both validated; `users` are
     /// the users' code that it may have.
-    pub(super) fn structure<V: Vector>(&mut self, users: &Users<V>) -> Read<(Setup<V>, Structure)> {
+    pub(in crate::crowd) fn structure<V: Vector>(
+        &mut self,
+        users: &Users<V>,
+    ) -> Read<(Setup<V>, Structure)> {
         let mut reader = SetupReader { reader: self, users };
         let setup = reader.setup()?;
         let mut groups = Vec::new();
@@ -112,9 +119,9 @@ fn validate<V: Vector>(setup: &Setup<V>, structure: &Structure) -> Read<()> {
 }
 
 /// Reads the parts of a setup in the order of [`Writer::setup`].
-pub(super) struct SetupReader<'r, 'b, 'u, V: Vector> {
-    pub(super) reader: &'r mut Reader<'b>,
-    pub(super) users: &'u Users<V>,
+pub(in crate::crowd) struct SetupReader<'r, 'b, 'u, V: Vector> {
+    pub(in crate::crowd) reader: &'r mut Reader<'b>,
+    pub(in crate::crowd) users: &'u Users<V>,
 }
 
 impl<V: Vector> SetupReader<'_, '_, '_, V> {
@@ -144,7 +151,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
     }
 
     /// A list of items of at least `size` bytes.
-    pub(super) fn list<T>(
+    pub(in crate::crowd) fn list<T>(
         &mut self,
         size: usize,
         mut item: impl FnMut(&mut Self) -> Read<T>,
@@ -153,11 +160,11 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         (0..count).map(|_| item(self)).collect()
     }
 
-    pub(super) fn text(&mut self) -> Read<String> {
+    pub(in crate::crowd) fn text(&mut self) -> Read<String> {
         self.reader.text().map(str::to_string)
     }
 
-    pub(super) fn optional<T>(
+    pub(in crate::crowd) fn optional<T>(
         &mut self,
         value: impl FnOnce(&mut Self) -> Read<T>,
     ) -> Read<Option<T>> {
@@ -186,7 +193,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         })
     }
 
-    pub(super) fn positions(&mut self) -> Read<Spawn<V>> {
+    pub(in crate::crowd) fn positions(&mut self) -> Read<Spawn<V>> {
         let reader = &mut *self.reader;
         Ok(match reader.u8()? {
             0 => Spawn::Inside(reader.shape()?),
@@ -206,7 +213,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         })
     }
 
-    pub(super) fn condition(&mut self, depth: usize) -> Read<Condition<V>> {
+    pub(in crate::crowd) fn condition(&mut self, depth: usize) -> Read<Condition<V>> {
         if depth > MOST_DEPTH {
             return damaged("a condition is nested too deep");
         }
@@ -230,7 +237,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         }
     }
 
-    pub(super) fn variant<T: Variants<V>>(&mut self) -> Read<T> {
+    pub(in crate::crowd) fn variant<T: Variants<V>>(&mut self) -> Read<T> {
         let name = self.reader.text()?;
         let Some(mut variant) = T::from_name(name) else {
             return damaged(format!("there is no `{name}`"));
@@ -245,12 +252,12 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         Ok(variant)
     }
 
-    pub(super) fn rule(&mut self) -> Read<Combine> {
+    pub(in crate::crowd) fn rule(&mut self) -> Read<Combine> {
         one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)
     }
 
     /// A value as [`Writer::value`] writes it.
-    pub(super) fn value(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
+    pub(in crate::crowd) fn value(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
         // Those that hold behaviors or variants are read here, the others by the reader of bytes.
         let tag = match kind {
             Kind::Positions(_)

@@ -8,13 +8,13 @@ use crate::crowd::setup::validate::MAX_AGENTS;
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The start, tick, next id, number of agents.
-pub(super) const HEADER: usize = envelope::START + 16;
+pub(in crate::crowd) const HEADER: usize = envelope::START + 16;
 /// The largest tick whose time is exact.
-pub(super) const MOST_TICKS: u64 = 1 << 53;
+pub(in crate::crowd) const MOST_TICKS: u64 = 1 << 53;
 
 impl Reader<'_> {
     /// The tick, the next id and the number of agents.
-    pub(super) fn header(&mut self) -> Read<(u64, u32, usize)> {
+    pub(in crate::crowd) fn header(&mut self) -> Read<(u64, u32, usize)> {
         let (tick, next_id, count) = (self.u64()?, self.u32()?, self.u32()? as usize);
         if tick > MOST_TICKS || count > MAX_AGENTS {
             return damaged(format!("it is of {count} agents at tick {tick}"));

@@ -17,17 +17,17 @@ use crate::vector::Vector;
 
 /// The parts of a setup that commands can change.
 #[derive(Debug)]
-pub(super) struct Changes<V: Vector> {
-    pub(super) obstacles: Vec<Shape<V>>,
-    pub(super) obstacle_ids: Ids,
-    pub(super) paths: Vec<Path<V>>,
-    pub(super) groups: Vec<Group<V>>,
+pub(in crate::crowd) struct Changes<V: Vector> {
+    pub(in crate::crowd) obstacles: Vec<Shape<V>>,
+    pub(in crate::crowd) obstacle_ids: Ids,
+    pub(in crate::crowd) paths: Vec<Path<V>>,
+    pub(in crate::crowd) groups: Vec<Group<V>>,
 }
 
 impl Reader<'_> {
     /// The changeable parts of a setup with these paths and groups, whose structure is that of the
     /// snapshot; the numbers are not validated yet.
-    pub(super) fn changes<V: Vector>(
+    pub(in crate::crowd) fn changes<V: Vector>(
         &mut self,
         before: &[Path<V>],
         groups: &[Group<V>],
@@ -47,7 +47,7 @@ impl Reader<'_> {
         Ok(Changes { obstacles, obstacle_ids, paths, groups })
     }
 
-    pub(super) fn distribution(&mut self) -> Read<Distribution> {
+    pub(in crate::crowd) fn distribution(&mut self) -> Read<Distribution> {
         let (tag, first, second) = (self.u8()?, self.f32()?, self.f32()?);
         Ok(match tag {
             0 => Distribution::Same(first),
@@ -57,7 +57,7 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
+    pub(in crate::crowd) fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
         Ok(match self.u8()? {
             0 => Shape::Circle { center: self.vector()?, radius: self.f32()? },
             1 => Shape::Box { center: self.vector()?, half: self.vector()?, angle: self.f32()? },
@@ -70,7 +70,7 @@ impl Reader<'_> {
     }
 
     /// Reads weights, chances, parameters and switches into a list of the same behaviors.
-    pub(super) fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
+    pub(in crate::crowd) fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
         let frame = (self.u8()?, self.u32()?, self.u32()?, self.index()?);
         let (epsilon, standing) = (list.epsilon.to_bits(), list.standing.to_bits());
         if frame != (list.combine as u8, epsilon, standing, list.slots.len()) {
@@ -91,7 +91,7 @@ impl Reader<'_> {
     }
 
     /// Reads all parameters of a behavior; a user's own behavior is left unchanged.
-    pub(super) fn behavior<V: Vector>(&mut self, behavior: &mut Behavior<V>) -> Read<()> {
+    pub(in crate::crowd) fn behavior<V: Vector>(&mut self, behavior: &mut Behavior<V>) -> Read<()> {
         let name = self.text()?;
         if name != behavior.name() {
             return damaged(format!("it has `{name}` where the setup has `{}`", behavior.name()));
@@ -113,7 +113,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn value<V: Vector>(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
+    pub(in crate::crowd) fn value<V: Vector>(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
         Ok(Some(match self.u8()? {
             0 => return Ok(None),
             1 => Value::Number(self.f32()?),
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }))
     }
 
-    pub(super) fn target<V: Vector>(&mut self) -> Read<Target<V>> {
+    pub(in crate::crowd) fn target<V: Vector>(&mut self) -> Read<Target<V>> {
         Ok(match self.u8()? {
             0 => Target::Point(self.vector()?),
             1 => Target::Pointer,
@@ -182,7 +182,7 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn groups(&mut self) -> Read<Groups> {
+    pub(in crate::crowd) fn groups(&mut self) -> Read<Groups> {
         if !self.flag()? {
             return Ok(Groups::All);
         }
@@ -192,13 +192,13 @@ impl Reader<'_> {
 }
 
 /// In place of spawn points, which are not stored after the start.
-pub(super) fn anywhere<V: Vector>() -> Spawn<V> {
+pub(in crate::crowd) fn anywhere<V: Vector>() -> Spawn<V> {
     Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 })
 }
 
 impl<V: Vector> Changes<V> {
     /// Validates `setup` with these changes.
-    pub(super) fn check(&self, setup: &Setup<V>) -> Read<()> {
+    pub(in crate::crowd) fn check(&self, setup: &Setup<V>) -> Read<()> {
         let mut groups = self.groups.clone();
         groups.iter_mut().for_each(|group| group.spawn = anywhere());
         let names = setup.paths.iter().map(|(name, _)| name.clone());

@@ -10,12 +10,12 @@ use crate::vector::Vector;
 /// The version of the format. Only this version can be restored.
 pub const SNAPSHOT_VERSION: u32 = 13;
 /// The bytes of magic, version, dimension and fingerprint.
-pub(super) const START: usize = 24;
+pub(in crate::crowd) const START: usize = 24;
 /// The bytes of the hash at the end.
-pub(super) const TRAILER: usize = 8;
+pub(in crate::crowd) const TRAILER: usize = 8;
 
 /// Starts the bytes of a crowd whose setup has this fingerprint, with room for `room` bytes in all.
-pub(super) fn begin<V: Vector>(fingerprint: u64, magic: [u8; 8], room: usize) -> Writer {
+pub(in crate::crowd) fn begin<V: Vector>(fingerprint: u64, magic: [u8; 8], room: usize) -> Writer {
     let mut writer = Writer(Vec::with_capacity(room));
     writer.0.extend_from_slice(&magic);
     writer.u32(SNAPSHOT_VERSION);
@@ -25,7 +25,7 @@ pub(super) fn begin<V: Vector>(fingerprint: u64, magic: [u8; 8], room: usize) ->
 }
 
 /// Ends the bytes with their hash.
-pub(super) fn end(mut writer: Writer) -> Vec<u8> {
+pub(in crate::crowd) fn end(mut writer: Writer) -> Vec<u8> {
     let sum = hash(&writer.0);
     writer.u64(sum);
     writer.0
@@ -33,7 +33,7 @@ pub(super) fn end(mut writer: Writer) -> Vec<u8> {
 
 /// A reader of what follows the fingerprint in bytes that [`begin`] has started with the
 /// same one. `header` is the number of bytes that are always there before the hash.
-pub(super) fn open<V: Vector>(
+pub(in crate::crowd) fn open<V: Vector>(
     fingerprint: u64,
     magic: [u8; 8],
     header: usize,
@@ -47,7 +47,11 @@ pub(super) fn open<V: Vector>(
 }
 
 /// A reader of the fingerprint and of what follows it, in bytes of a crowd with any setup.
-pub(super) fn open_any<V: Vector>(magic: [u8; 8], header: usize, bytes: &[u8]) -> Read<Reader<'_>> {
+pub(in crate::crowd) fn open_any<V: Vector>(
+    magic: [u8; 8],
+    header: usize,
+    bytes: &[u8],
+) -> Read<Reader<'_>> {
     // A file that was cut off within the magic bytes is too short rather than foreign.
     let begun = bytes.len().min(magic.len());
     if bytes[..begun] != magic[..begun] {
