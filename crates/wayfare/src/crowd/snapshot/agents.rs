@@ -16,6 +16,7 @@ use crate::id::{AgentId, PathId};
 use crate::order::Order;
 use crate::parameter::Range;
 use crate::simd::column::VectorColumn;
+use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 /// The bytes of a memory.
@@ -257,7 +258,14 @@ impl<V: Vector> Agents<V> {
 
     /// The first invalid value of the agent in row `i`.
     fn error(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
-        let (now, space) = (&self.now, &crowd.world.space);
+        self.error_of_state(i, crowd, frame)
+            .or_else(|| self.error_of_motion(i, &crowd.world.space, frame))
+            .or_else(|| self.error_of_settings(i, crowd, frame))
+    }
+
+    /// The same of its group and state.
+    fn error_of_state(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
+        let now = &self.now;
         let Some(group) = crowd.world.groups.get(now.group[i] as usize) else {
             return Some(format!(
                 "its group is {}; allowed: below {}",
@@ -277,15 +285,16 @@ impl<V: Vector> Agents<V> {
         if entered > frame.tick && now.velocity.get(i) != V::ZERO {
             return Some("it waits and moves; allowed: a velocity of zero".to_string());
         }
-        // In a wrapped world differences are taken between positions inside the bounds.
-        let outside = |p: V| {
-            (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k)))
-                || (space.wraps() && space.wrapped(p) != p)
-        };
+        None
+    }
+
+    /// The same of its positions, limits and velocity.
+    fn error_of_motion(&self, i: usize, space: &Space<V>, frame: Frame) -> Option<String> {
+        let now = &self.now;
         for (name, p) in
             [("position", now.position.get(i)), ("position a tick before", self.before.get(i))]
         {
-            if outside(p) {
+            if is_outside(space, p) {
                 return Some(format!("its {name} is {p:?}; allowed: inside the world"));
             }
         }
@@ -320,8 +329,14 @@ impl<V: Vector> Agents<V> {
         if let Some(force) = now.force.get(i).filter(|force| **force != force.clamped()) {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));
         }
+        None
+    }
+
+    /// The same of what it remembers, its own settings and its stats.
+    fn error_of_settings(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
+        let (now, group) = (&self.now, &crowd.world.groups[self.now.group[i] as usize]);
         for (k, remembered) in now.remembered(i).iter().enumerate() {
-            if outside(remembered.position) {
+            if is_outside(&crowd.world.space, remembered.position) {
                 return Some(format!(
                     "its remembered position {k} is {:?}; allowed: inside the world",
                     remembered.position
@@ -368,6 +383,13 @@ impl<V: Vector> Agents<V> {
         }
         None
     }
+}
+
+/// Whether `p` is outside the world: in a wrapped world differences are taken between positions
+/// inside the bounds.
+fn is_outside<V: Vector>(space: &Space<V>, p: V) -> bool {
+    (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k)))
+        || (space.wraps() && space.wrapped(p) != p)
 }
 
 /// Whether a coordinate of `point` is out of `range`.
