@@ -49,7 +49,7 @@ pub use line::LineCount;
 pub use part::{GroupArrival, HaloTooNarrow, PartLink, join_events};
 pub use population::ghosts::Ghost;
 pub use ram::RamBound;
-pub use setup::validate::{
+pub use setup::allowed::{
     KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_ITERATIONS, MAX_THINK_EVERY,
     SetupError, ValidationError, ranges as range,
 };

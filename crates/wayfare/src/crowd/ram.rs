@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::nearest_member;
 use super::pipeline::contact::{Body, MOST_CANDIDATES};
 use super::population::columns::{Limits, RememberedPosition, StateInstance};
-use super::setup::validate::KeyPath;
+use super::setup::allowed::KeyPath;
 use super::setup::{Condition, Group, Setup};
 use crate::agent::Memory;
 use crate::behavior::{Navigate, Steer};

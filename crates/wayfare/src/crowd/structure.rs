@@ -9,7 +9,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::setup::Setup;
-use super::setup::validate::{KeyPath, ValidationError};
+use super::setup::allowed::{KeyPath, ValidationError};
 use crate::vector::Vector;
 
 /// Ids and removals, which the setup does not determine.

@@ -8,7 +8,7 @@ use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::facade::members::no_agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::Group;
-use crate::crowd::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
+use crate::crowd::setup::allowed::{KeyPath, ValidationError, ranges as range, vector_error};
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {

@@ -8,9 +8,10 @@ use super::list::{Command, Setting};
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::pipeline::events::rearm_arrivals_since;
-use crate::crowd::setup::validate::{
-    KeyPath, KeySegment, ValidationError, quoted, ranges as range, show, solver_reason,
+use crate::crowd::setup::allowed::{
+    KeyPath, KeySegment, ValidationError, quoted, ranges as range, show,
 };
+use crate::crowd::setup::validate::solver_reason;
 use crate::crowd::setup::{Distribution, Group, Limit};
 use crate::order::ORDER;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
 use crate::combine::{Entry, List};
-use crate::crowd::setup::validate::SetupError;
+use crate::crowd::setup::allowed::SetupError;
 use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
 use crate::crowd::structure::Ids;
 use crate::geometry::obstacle::Shape;

@@ -2,7 +2,7 @@
 
 use super::bytes::{Read, Reader, damaged};
 use super::envelope;
-use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::setup::allowed::MAX_AGENTS;
 
 /// The first bytes of every snapshot. The first byte is not text, so that a transfer in text mode
 /// is detected at once.

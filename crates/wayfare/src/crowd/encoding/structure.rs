@@ -10,7 +10,7 @@ use super::changes::anywhere;
 use super::setup::{DANGER, OFF};
 use super::users::Users;
 use crate::combine::{Combine, Entry, List, Slot};
-use crate::crowd::setup::validate::SetupError;
+use crate::crowd::setup::allowed::SetupError;
 use crate::crowd::setup::{Arrivals, Condition, ExitAction, Setup, Spawn, Track};
 use crate::crowd::structure::{GroupEntry, Ids, Structure};
 use crate::geometry::flow_field::FieldPlan;

@@ -15,7 +15,7 @@ use crate::crowd::pipeline::tick::Tick;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::population::{Population, spawn};
 use crate::crowd::setup::Setup;
-use crate::crowd::setup::validate::SetupError;
+use crate::crowd::setup::allowed::SetupError;
 use crate::crowd::structure::Structure;
 use crate::crowd::world::World;
 use crate::geometry::flow_field::FlowField;

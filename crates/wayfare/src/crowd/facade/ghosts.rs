@@ -10,7 +10,7 @@ use crate::agent::Agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::pipeline::index::count_members;
 use crate::crowd::population::ghosts::{Ghost, GhostRow, columns_of};
-use crate::crowd::setup::validate::{
+use crate::crowd::setup::allowed::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
 use crate::id::{AgentId, GroupId};

@@ -9,10 +9,10 @@ use super::crowd::Crowd;
 use crate::agent::Agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::spawn;
-use crate::crowd::setup::draws;
-use crate::crowd::setup::validate::{
+use crate::crowd::setup::allowed::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
+use crate::crowd::setup::draws;
 use crate::id::{AgentId, GroupId};
 use crate::vector::Vector;
 

@@ -14,9 +14,10 @@ use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::columns::{Limits, StateInstance};
 use crate::crowd::population::spawn;
-use crate::crowd::setup::validate::{
-    KeyPath, ValidationError, quoted, ranges as range, solver_reason, vector_error,
+use crate::crowd::setup::allowed::{
+    KeyPath, ValidationError, quoted, ranges as range, vector_error,
 };
+use crate::crowd::setup::validate::solver_reason;
 use crate::crowd::setup::{Limit, draws};
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;

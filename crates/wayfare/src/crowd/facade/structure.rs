@@ -8,7 +8,7 @@ use crate::combine::List;
 use crate::crowd::compiled::compile_groups;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::Setup;
-use crate::crowd::setup::validate::{KeyPath, KeySegment, ValidationError};
+use crate::crowd::setup::allowed::{KeyPath, KeySegment, ValidationError};
 use crate::crowd::structure::Structure;
 use crate::parameter::Value;
 use crate::vector::Vector;

@@ -8,7 +8,7 @@ use super::structure::under;
 use crate::crowd::exit::ExitCount;
 use crate::crowd::line::LineCount;
 use crate::crowd::pipeline::change::Change;
-use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
+use crate::crowd::setup::allowed::{KeyPath, ValidationError, quoted};
 use crate::crowd::setup::{Exit, Line, Source};
 use crate::crowd::source::SourceCount;
 use crate::geometry::flow_field::{FieldPlan, FlowField};

@@ -35,8 +35,8 @@ use crate::crowd::part::{HaloTooNarrow, PartLink};
 use crate::crowd::population::Population;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::population::ghosts::Ghosts;
+use crate::crowd::setup::allowed::MAX_ITERATIONS;
 use crate::crowd::setup::bodies::{Bodies, MOST_RADII};
-use crate::crowd::setup::validate::MAX_ITERATIONS;
 use crate::crowd::world::World;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;

@@ -7,7 +7,7 @@ use crate::crowd::events::Event;
 use crate::crowd::origin::Origin;
 use crate::crowd::part::PartState;
 use crate::crowd::population::{Population, spawn};
-use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::setup::allowed::MAX_AGENTS;
 use crate::crowd::setup::{draws, stream};
 use crate::crowd::world::World;
 use crate::id::{AgentId, GroupId};

@@ -8,7 +8,7 @@ use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{RememberedPosition, StateInstance};
 use crate::crowd::population::ghosts::columns_of;
-use crate::crowd::setup::validate::ranges;
+use crate::crowd::setup::allowed::ranges;
 use crate::crowd::setup::{Condition, TimeLimit, stream};
 use crate::id::{AgentId, GroupId, Named, StateId};
 use crate::parameter::Target;

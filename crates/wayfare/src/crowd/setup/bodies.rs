@@ -1,6 +1,6 @@
 //! Whether the bodies of a world are solid.
 
-use super::validate::{MAX_ITERATIONS, ranges};
+use super::allowed::{MAX_ITERATIONS, ranges};
 use crate::parameter::{Kind, described, parameters};
 
 /// The longest way of a solid body in a tick, in smallest radii.

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::validate::ranges;
+use super::allowed::ranges;
 use crate::agent::Agent;
 use crate::context::SteerContext;
 use crate::id::Named;

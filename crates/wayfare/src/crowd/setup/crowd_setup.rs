@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::allowed::SetupError;
 use super::bodies::Bodies;
 use super::exit::Exit;
 use super::group::Group;
@@ -10,7 +11,6 @@ use super::line::Line;
 use super::navigation::Navigation;
 use super::source::Source;
 use super::track::Track;
-use super::validate::SetupError;
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;

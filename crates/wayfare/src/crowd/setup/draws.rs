@@ -3,12 +3,19 @@
 use super::crowd_setup::Setup;
 use super::group::{Group, Spawn, StartVelocity};
 use super::limit::{Limit, Limits};
-use super::places::Place;
 use super::stream;
 use crate::agent::Agent;
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
 use crate::vector::{Up, Vector};
+
+/// The start position (length) and the heading of a member.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<V> {
+    pub(crate) position: V,
+    /// The direction in which it heads unless its group has one; zero for none.
+    pub(crate) heading: V,
+}
 
 /// The first members of `group` with their ids, which count on from `first`; `places` has their
 /// places where they do not follow from the ids.

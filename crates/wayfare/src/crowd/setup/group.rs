@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::allowed::{MAX_AGENTS, MAX_THINK_EVERY, ranges};
 use super::limit::Limit;
 use super::rules::Rules;
 use super::start_after::StartAfter;
 use super::state::{State, Transition};
-use super::validate::{MAX_AGENTS, MAX_THINK_EVERY, ranges};
 use crate::behavior::Steer;
 use crate::combine::{Combine, List};
 use crate::geometry::obstacle::Shape;

@@ -3,12 +3,12 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::allowed::{KeyPath, ValidationError};
 use super::bodies::MOST_RADII;
 use super::crowd_setup::Setup;
 use super::group::{Group, Spawn, StartVelocity};
 use super::limit::Limit;
 use super::rules::Rules;
-use super::validate::{KeyPath, ValidationError};
 use crate::behavior::Tracking;
 use crate::combine::List;
 use crate::geometry::obstacle::{Obstacle, Shape};

@@ -1,7 +1,7 @@
 //! The limits of an agent: which there are, with their names in scenes and their ranges, and the
 //! values of one agent.
 
-use super::validate::ranges;
+use super::allowed::ranges;
 use crate::agent::Agent;
 use crate::parameter::Range;
 use crate::vector::Vector;

@@ -1,6 +1,7 @@
 //! The setup of a crowd: plain data, built by hand or decoded from a scene file, and validated once
 //! by [`Crowd::new`](super::Crowd::new).
 
+pub(super) mod allowed;
 pub(super) mod bodies;
 mod bounds;
 mod condition;

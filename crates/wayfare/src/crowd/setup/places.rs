@@ -9,6 +9,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::crowd_setup::Setup;
+use super::draws::Place;
 use super::group::{Group, Spawn};
 use super::{draws, stream};
 use crate::geometry::obstacle::{ObstacleIndex, Obstacles, Shape};
@@ -19,14 +20,6 @@ use crate::vector::Vector;
 
 /// The number of random positions that are tried for a member.
 const TRIES: u32 = 1_000;
-
-/// The start position (length) and the heading of a member.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<V> {
-    pub(crate) position: V,
-    /// The direction in which it heads unless its group has one; zero for none.
-    pub(crate) heading: V,
-}
 
 /// A group whose members found no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::validate::{MAX_AGENTS, ranges};
+use super::allowed::{MAX_AGENTS, ranges};
 use crate::geometry::obstacle::Shape;
 use crate::id::GroupId;
 use crate::parameter::{Kind, describe_variants, described, parameters, part_field, words};

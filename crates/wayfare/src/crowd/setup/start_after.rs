@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use super::validate::ranges::TIME;
+use super::allowed::ranges::TIME;
 use crate::parameter::{Field, IntoField, Value};
 use crate::random::{Distribution, Random};
 use crate::vector::Vector;

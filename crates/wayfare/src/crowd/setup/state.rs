@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::allowed::ranges;
 use super::condition::Condition;
 use super::exit::ExitAction;
 use super::limit::Limit;
-use super::validate::ranges;
 use crate::combine::{Combine, List};
 use crate::id::{Named, StatId, StateId};
 use crate::parameter::{Kind, described, parameters, part_field, tables};

@@ -10,7 +10,7 @@ use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{
     Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
 };
-use crate::crowd::setup::validate::ranges as range;
+use crate::crowd::setup::allowed::ranges as range;
 use crate::crowd::setup::{LONGEST_WAIT, Limit};
 use crate::id::{AgentId, PathId};
 use crate::order::Order;

@@ -10,7 +10,7 @@ use crate::crowd::facade::members::no_agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::columns::{Columns, OwnSettings};
 use crate::crowd::population::ghosts::Ghost;
-use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError};
+use crate::crowd::setup::allowed::{KeyPath, MAX_AGENTS, ValidationError};
 use crate::id::{AgentId, GroupId};
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;

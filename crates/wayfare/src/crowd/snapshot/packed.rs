@@ -9,7 +9,7 @@ use crate::crowd::encoding::envelope;
 use crate::crowd::encoding::error::SnapshotError;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
-use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::setup::allowed::MAX_AGENTS;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 

@@ -6,9 +6,9 @@ use super::hint_list::Hints;
 use super::lists::ListContext;
 use crate::behavior::{AtEnd, AvoidObstacles, Contain, FollowPath, PathStart, Tracking};
 use crate::combine::List;
+use crate::crowd::setup::allowed::{KeyPath, KeySegment};
 use crate::crowd::setup::bodies::Bodies;
 use crate::crowd::setup::crowd_setup::Setup;
-use crate::crowd::setup::validate::{KeyPath, KeySegment};
 use crate::parameter::Variants;
 use crate::vector::Vector;
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::crowd::setup::validate::{KeyPath, ValidationError};
+use crate::crowd::setup::allowed::{KeyPath, ValidationError};
 
 /// Whether a setting is given, by its position and by whether it differs from its default.
 pub(in crate::crowd) type IsGiven<'a> = &'a dyn Fn(&KeyPath, bool) -> bool;

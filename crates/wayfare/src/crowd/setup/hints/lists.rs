@@ -4,8 +4,8 @@ use alloc::format;
 
 use super::hint_list::Hints;
 use crate::combine::{Combine, EPSILON, Entry, List, Slot};
+use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::rules::Rules;
-use crate::crowd::setup::validate::KeyPath;
 use crate::parameter::{Groups, Kind, Parameter, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::hint_list::Hints;
 use super::world::{World, active, is_avoiding, point, short};
+use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::group::Group;
-use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::path::Path;
 use crate::id::PathId;
 use crate::parameter::{Roles, Value};

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use super::hint_list::Hints;
 use super::world::{MEMBERS, World, point};
+use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::draws;
 use crate::crowd::setup::group::{Group, Spawn};
-use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 

@@ -5,8 +5,8 @@ use alloc::format;
 
 use super::hint_list::Hints;
 use super::world::{World, short, start_radius};
+use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::group::{Group, Spawn};
-use crate::crowd::setup::validate::KeyPath;
 use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 

@@ -5,7 +5,7 @@ use alloc::format;
 use super::hint_list::Hints;
 use super::lists::ListContext;
 use crate::behavior::{SocialForce, SocialForcePreset};
-use crate::crowd::setup::validate::KeyPath;
+use crate::crowd::setup::allowed::KeyPath;
 
 impl Hints<'_> {
     /// Hints at a `social_force` of a list.

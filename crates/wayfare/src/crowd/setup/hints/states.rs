@@ -3,10 +3,10 @@
 use super::hint_list::Hints;
 use crate::behavior::{AtEnd, Steer};
 use crate::combine::List;
+use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::condition::Condition;
 use crate::crowd::setup::crowd_setup::Setup;
 use crate::crowd::setup::group::Group;
-use crate::crowd::setup::validate::KeyPath;
 use crate::id::StateId;
 use crate::parameter::Needs;
 use crate::registry::Behavior;

@@ -2,11 +2,11 @@
 
 use alloc::string::String;
 
-use super::key_path::{KeyPath, KeySegment};
-use super::ranges;
-use super::text::{name_of, plain, quoted, show};
 use super::validator::Validator;
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
+use crate::crowd::setup::allowed::ranges;
+use crate::crowd::setup::allowed::{KeyPath, KeySegment};
+use crate::crowd::setup::allowed::{name_of, plain, quoted, show};
 use crate::crowd::setup::group::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::parameter::{GroupId, Groups, Kind, PathId, Table, Target, Value};

@@ -2,13 +2,13 @@
 
 use alloc::collections::BTreeSet;
 
-use super::counts::MAX_AGENTS;
-use super::error::ValidationError;
-use super::key_path::KeyPath;
-use super::ranges;
-use super::text::plain;
 use super::validator::Validator;
 use crate::combine::Combine;
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::MAX_AGENTS;
+use crate::crowd::setup::allowed::ValidationError;
+use crate::crowd::setup::allowed::plain;
+use crate::crowd::setup::allowed::ranges;
 use crate::crowd::setup::group::{Group, Perception, Spawn};
 use crate::crowd::setup::limit::Limit;
 use crate::crowd::setup::places::{NoRoom, places};

@@ -3,34 +3,25 @@
 use alloc::vec::Vec;
 
 use super::crowd_setup::Setup;
+use crate::crowd::setup::allowed::{KeyPath, SetupError, ValidationError, ranges};
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Value};
 use crate::vector::Vector;
 
 mod behaviors;
-mod counts;
-mod error;
 mod group;
-mod key_path;
 mod polygon;
 mod queues;
-pub mod ranges;
 mod solvers;
 mod sources_and_exits;
 mod states;
-mod text;
 mod validator;
 mod ways;
 mod world;
 
-pub use counts::{MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_ITERATIONS, MAX_THINK_EVERY};
-pub use error::{SetupError, ValidationError};
 pub(in crate::crowd) use group::no_room;
-pub use key_path::{KeyPath, KeySegment};
 pub(in crate::crowd) use solvers::solver_reason;
-pub(in crate::crowd) use text::{quoted, show};
 use validator::Validator;
-pub(in crate::crowd) use validator::vector_error;
 
 impl<V: Vector> Setup<V> {
     /// Validates the setup, as [`Crowd::new`](crate::Crowd::new) does.

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::key_path::KeyPath;
 use super::validator::Validator;
 use crate::behavior::QueueAlong;
 use crate::combine::{Entry, List};
+use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::group::Group;
 use crate::parameter::PathId;
 use crate::registry::Behavior;

@@ -2,10 +2,10 @@
 
 use alloc::string::String;
 
-use super::key_path::KeyPath;
-use super::text::plain;
 use super::validator::Validator;
 use crate::combine::{Combine, Entry, List};
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::plain;
 use crate::crowd::setup::group::Group;
 use crate::crowd::setup::limit::Limit;
 use crate::crowd::setup::rules::Rules;

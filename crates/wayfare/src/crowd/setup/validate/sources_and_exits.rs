@@ -2,11 +2,11 @@
 
 use alloc::collections::BTreeSet;
 
-use super::counts::{MAX_AGENTS, MAX_ARRIVALS_PER_TICK};
-use super::key_path::KeyPath;
-use super::ranges;
-use super::text::plain;
 use super::validator::Validator;
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::plain;
+use crate::crowd::setup::allowed::ranges;
+use crate::crowd::setup::allowed::{MAX_AGENTS, MAX_ARRIVALS_PER_TICK};
 use crate::crowd::setup::exit::ExitAction;
 use crate::crowd::setup::source::Arrivals;
 use crate::parameter::Variants;

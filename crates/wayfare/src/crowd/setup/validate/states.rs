@@ -3,11 +3,11 @@
 use alloc::collections::BTreeSet;
 
 use super::behaviors::SIGHT;
-use super::counts::MAX_TRANSITIONS;
-use super::key_path::KeyPath;
-use super::ranges;
-use super::text::{plain, quoted};
 use super::validator::Validator;
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::MAX_TRANSITIONS;
+use crate::crowd::setup::allowed::ranges;
+use crate::crowd::setup::allowed::{plain, quoted};
 use crate::crowd::setup::condition::Condition;
 use crate::crowd::setup::group::Group;
 use crate::crowd::setup::limit::Limit;

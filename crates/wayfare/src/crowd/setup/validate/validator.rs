@@ -4,10 +4,11 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::error::ValidationError;
-use super::key_path::KeyPath;
-use super::ranges;
-use super::text::{name_of, plain};
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::ValidationError;
+use crate::crowd::setup::allowed::ranges;
+use crate::crowd::setup::allowed::vector_error;
+use crate::crowd::setup::allowed::{name_of, plain};
 use crate::crowd::setup::crowd_setup::Setup;
 use crate::parameter::Range;
 use crate::vector::Vector;
@@ -38,15 +39,4 @@ impl<V: Vector> Validator<'_, V> {
     pub(super) fn point(&mut self, key_path: KeyPath, p: V) {
         self.errors.extend(vector_error(key_path, p, ranges::COORDINATE));
     }
-}
-
-/// The error of a vector with a coordinate outside `range`; `None` for a valid one.
-pub(in crate::crowd) fn vector_error<V: Vector>(
-    key_path: KeyPath,
-    v: V,
-    range: Range,
-) -> Option<ValidationError> {
-    let x = (0..V::DIMENSION).map(|i| v.axis(i)).find(|x| !range.holds(*x))?;
-    let message = format!("a coordinate of `{}` is {}", name_of(&key_path), plain(x));
-    Some(ValidationError { key_path, message, allowed: range.to_string() })
 }

@@ -4,11 +4,11 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::key_path::KeyPath;
-use super::text::plain;
 use super::validator::Validator;
 use crate::behavior::{Choose, Navigate, RouteClearance};
 use crate::combine::{Entry, List};
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::plain;
 use crate::crowd::setup::group::Group;
 use crate::parameter::Target;
 use crate::registry::Behavior;

@@ -5,10 +5,11 @@ use alloc::string::ToString;
 
 use glam::Vec2;
 
-use super::key_path::KeyPath;
-use super::text::{list, plain};
+use super::polygon;
 use super::validator::Validator;
-use super::{polygon, ranges};
+use crate::crowd::setup::allowed::KeyPath;
+use crate::crowd::setup::allowed::ranges;
+use crate::crowd::setup::allowed::{list, plain};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::order::ORDER;

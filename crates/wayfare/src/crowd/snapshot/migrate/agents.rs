@@ -10,7 +10,7 @@ use crate::crowd::encoding::bytes::{Read, damaged};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, StateInstance};
 use crate::crowd::population::spawn;
-use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::setup::allowed::MAX_AGENTS;
 use crate::crowd::setup::{Limit, draws};
 use crate::crowd::snapshot::agents::Agents;
 use crate::crowd::snapshot::migration::{GroupMatch, Migration, MigrationNote as Note};

@@ -14,4 +14,4 @@ pub const MAX_ARRIVALS_PER_TICK: f64 = 10_000.0;
 
 /// The largest number of transitions of a state: an agent stores the number of its transition out
 /// of the crowd in 16 bits.
-pub(super) const MAX_TRANSITIONS: usize = 65_000;
+pub(in crate::crowd) const MAX_TRANSITIONS: usize = 65_000;

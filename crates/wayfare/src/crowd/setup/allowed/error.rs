@@ -5,10 +5,14 @@
 //! fields of the Rust API.
 
 use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::key_path::KeyPath;
+use super::text::{name_of, plain};
+use crate::parameter::Range;
+use crate::vector::Vector;
 
 /// One invalid value of a setup.
 #[derive(Clone, PartialEq, Eq)]
@@ -79,3 +83,14 @@ impl fmt::Debug for SetupError {
 impl core::error::Error for SetupError {}
 
 impl core::error::Error for ValidationError {}
+
+/// The error of a vector with a coordinate outside `range`; `None` for a valid one.
+pub(in crate::crowd) fn vector_error<V: Vector>(
+    key_path: KeyPath,
+    v: V,
+    range: Range,
+) -> Option<ValidationError> {
+    let x = (0..V::DIMENSION).map(|i| v.axis(i)).find(|x| !range.holds(*x))?;
+    let message = format!("a coordinate of `{}` is {}", name_of(&key_path), plain(x));
+    Some(ValidationError { key_path, message, allowed: range.to_string() })
+}

@@ -10,7 +10,7 @@ use crate::parameter::{Value, Words};
 use crate::vector::Vector;
 
 /// A number in short notation: 1e30 and not thirty digits.
-pub(super) fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
+pub(in crate::crowd) fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
     let size = x.into().abs();
     if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) {
         format!("{x:e}")
@@ -19,7 +19,7 @@ pub(super) fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) ->
     }
 }
 
-pub(super) fn name_of(key_path: &KeyPath) -> String {
+pub(in crate::crowd) fn name_of(key_path: &KeyPath) -> String {
     key_path
         .0
         .iter()
@@ -35,7 +35,7 @@ pub(in crate::crowd) fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &
 }
 
 /// A vector in the notation of a scene file.
-pub(super) fn list<V: Vector>(v: V) -> String {
+pub(in crate::crowd) fn list<V: Vector>(v: V) -> String {
     let axes: Vec<String> = (0..V::DIMENSION).map(|i| plain(v.axis(i))).collect();
     format!("[{}]", axes.join(", "))
 }
