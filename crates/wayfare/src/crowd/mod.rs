@@ -32,9 +32,9 @@ pub use crate::spatial::space::{Bounds, Edge};
 #[cfg(feature = "parallel")]
 pub use crate::threads::{HostThreads, ThreadsError};
 pub use command::{Added, AgentChange, Command, Notation, ReadArguments, Setting, WriteArguments};
-pub use encoding::envelope::SNAPSHOT_VERSION;
 pub use encoding::error::SnapshotError;
-pub use encoding::header::SNAPSHOT_MAGIC;
+pub use encoding::layout::SNAPSHOT_MAGIC;
+pub use encoding::layout::SNAPSHOT_VERSION;
 pub use events::Event;
 pub use exit::ExitCount;
 pub use facade::agents::{AgentRef, DetachedColumns};

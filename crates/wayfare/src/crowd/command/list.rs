@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::notation::{Notation, ReadArguments, WriteArguments, commands, keys};
+use super::notation::{Notation, commands, keys};
 #[cfg(doc)]
 use crate::Crowd;
 use crate::crowd::setup::{Exit, Group, Limit, Line, Source};
@@ -202,4 +202,57 @@ impl<V: Vector> AgentChange<V> {
     pub fn order(order: impl Into<Order<V, String>>) -> Self {
         AgentChange::Order(Some(order.into()))
     }
+}
+
+/// The arguments of a command, read one after another. A method for each kind of argument returns
+/// the argument under `key`; `None` if it is missing or wrong.
+pub trait ReadArguments<V: Vector> {
+    /// An id or an index.
+    fn index<T: TryFrom<u32>>(&mut self, key: &'static str) -> Option<T>;
+    /// A name or a key path.
+    fn text(&mut self, key: &'static str) -> Option<String>;
+    /// `true` or `false`.
+    fn flag(&mut self, key: &'static str) -> Option<bool>;
+    /// The value of a stat.
+    fn stat(&mut self, key: &'static str) -> Option<f32>;
+    /// A position (length), a velocity (length / time) or a direction.
+    fn point(&mut self, key: &'static str) -> Option<V>;
+    /// A point that may be left out.
+    fn optional_point(&mut self, key: &'static str) -> Option<Option<V>>;
+    /// A point, or none.
+    fn pointer(&mut self, key: &'static str) -> Option<Option<V>>;
+    /// A shape.
+    fn shape(&mut self, key: &'static str) -> Option<Shape<V>>;
+    /// A value as in a scene.
+    fn setting(&mut self, key: &'static str) -> Option<Setting<V>>;
+    /// An order, or none.
+    fn order(&mut self, key: &'static str) -> Option<Option<Order<V, String>>>;
+    /// The limit of this name.
+    fn limit(&mut self, key: &'static str) -> Option<Limit>;
+    /// A value for the limit before it, or none; in a log, the value under the limit's name.
+    fn limit_value(&mut self, key: &'static str) -> Option<Option<f32>>;
+    /// A change of an agent, with a key of its own.
+    fn change(&mut self, key: &'static str) -> Option<AgentChange<V>>;
+    /// A whole command in the form of the feature `serde`.
+    fn encoded(&mut self, key: &'static str) -> Option<Command<V>>;
+}
+
+/// The arguments of a command, written one after another, by the same methods as in
+/// [`ReadArguments`].
+#[expect(missing_docs)]
+pub trait WriteArguments<V: Vector> {
+    fn index(&mut self, key: &'static str, index: &impl core::fmt::Display);
+    fn text(&mut self, key: &'static str, text: &str);
+    fn flag(&mut self, key: &'static str, flag: &bool);
+    fn stat(&mut self, key: &'static str, value: &f32);
+    fn point(&mut self, key: &'static str, point: &V);
+    fn optional_point(&mut self, key: &'static str, point: &Option<V>);
+    fn pointer(&mut self, key: &'static str, point: &Option<V>);
+    fn shape(&mut self, key: &'static str, shape: &Shape<V>);
+    fn setting(&mut self, key: &'static str, value: &Setting<V>);
+    fn order(&mut self, key: &'static str, order: &Option<Order<V, String>>);
+    fn limit(&mut self, key: &'static str, limit: &Limit);
+    fn limit_value(&mut self, key: &'static str, value: &Option<f32>);
+    fn change(&mut self, key: &'static str, change: &AgentChange<V>);
+    fn encoded(&mut self, key: &'static str, command: &Command<V>);
 }

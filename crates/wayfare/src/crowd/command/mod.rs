@@ -9,5 +9,5 @@ mod list;
 mod notation;
 mod set;
 
-pub use list::{Added, AgentChange, Command, Setting};
-pub use notation::{Notation, ReadArguments, WriteArguments};
+pub use list::{Added, AgentChange, Command, ReadArguments, Setting, WriteArguments};
+pub use notation::Notation;

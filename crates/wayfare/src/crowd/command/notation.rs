@@ -1,13 +1,4 @@
-//! The macro that declares a list of commands with their arguments, and what a surface that reads
-//! or writes commands implements: a log, or the functions of another language.
-
-use alloc::string::String;
-
-use super::list::{AgentChange, Command, Setting};
-use crate::crowd::setup::Limit;
-use crate::geometry::obstacle::Shape;
-use crate::order::Order;
-use crate::vector::Vector;
+//! The macro that declares a list of commands with their arguments.
 
 /// The keys of one command, or of one change of an agent, in the order in which they are written.
 #[derive(Clone, Copy, Debug)]
@@ -37,59 +28,6 @@ impl Notation {
     pub fn has_change(&self) -> bool {
         self.others.iter().any(|(_, kind)| *kind == "change")
     }
-}
-
-/// The arguments of a command, read one after another. A method for each kind of argument returns
-/// the argument under `key`; `None` if it is missing or wrong.
-pub trait ReadArguments<V: Vector> {
-    /// An id or an index.
-    fn index<T: TryFrom<u32>>(&mut self, key: &'static str) -> Option<T>;
-    /// A name or a key path.
-    fn text(&mut self, key: &'static str) -> Option<String>;
-    /// `true` or `false`.
-    fn flag(&mut self, key: &'static str) -> Option<bool>;
-    /// The value of a stat.
-    fn stat(&mut self, key: &'static str) -> Option<f32>;
-    /// A position (length), a velocity (length / time) or a direction.
-    fn point(&mut self, key: &'static str) -> Option<V>;
-    /// A point that may be left out.
-    fn optional_point(&mut self, key: &'static str) -> Option<Option<V>>;
-    /// A point, or none.
-    fn pointer(&mut self, key: &'static str) -> Option<Option<V>>;
-    /// A shape.
-    fn shape(&mut self, key: &'static str) -> Option<Shape<V>>;
-    /// A value as in a scene.
-    fn setting(&mut self, key: &'static str) -> Option<Setting<V>>;
-    /// An order, or none.
-    fn order(&mut self, key: &'static str) -> Option<Option<Order<V, String>>>;
-    /// The limit of this name.
-    fn limit(&mut self, key: &'static str) -> Option<Limit>;
-    /// A value for the limit before it, or none; in a log, the value under the limit's name.
-    fn limit_value(&mut self, key: &'static str) -> Option<Option<f32>>;
-    /// A change of an agent, with a key of its own.
-    fn change(&mut self, key: &'static str) -> Option<AgentChange<V>>;
-    /// A whole command in the form of the feature `serde`.
-    fn encoded(&mut self, key: &'static str) -> Option<Command<V>>;
-}
-
-/// The arguments of a command, written one after another, by the same methods as in
-/// [`ReadArguments`].
-#[expect(missing_docs)]
-pub trait WriteArguments<V: Vector> {
-    fn index(&mut self, key: &'static str, index: &impl core::fmt::Display);
-    fn text(&mut self, key: &'static str, text: &str);
-    fn flag(&mut self, key: &'static str, flag: &bool);
-    fn stat(&mut self, key: &'static str, value: &f32);
-    fn point(&mut self, key: &'static str, point: &V);
-    fn optional_point(&mut self, key: &'static str, point: &Option<V>);
-    fn pointer(&mut self, key: &'static str, point: &Option<V>);
-    fn shape(&mut self, key: &'static str, shape: &Shape<V>);
-    fn setting(&mut self, key: &'static str, value: &Setting<V>);
-    fn order(&mut self, key: &'static str, order: &Option<Order<V, String>>);
-    fn limit(&mut self, key: &'static str, limit: &Limit);
-    fn limit_value(&mut self, key: &'static str, value: &Option<f32>);
-    fn change(&mut self, key: &'static str, change: &AgentChange<V>);
-    fn encoded(&mut self, key: &'static str, command: &Command<V>);
 }
 
 /// The keys of a line: one, or several in brackets.

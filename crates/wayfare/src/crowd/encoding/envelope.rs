@@ -5,14 +5,8 @@ use alloc::vec::Vec;
 
 use super::bytes::{Read, Reader, Writer, damaged, hash};
 use super::error::SnapshotError;
+use super::layout::{SNAPSHOT_VERSION, TRAILER};
 use crate::vector::Vector;
-
-/// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 13;
-/// The bytes of magic, version, dimension and fingerprint.
-pub(in crate::crowd) const START: usize = 24;
-/// The bytes of the hash at the end.
-pub(in crate::crowd) const TRAILER: usize = 8;
 
 /// Starts the bytes of a crowd whose setup has this fingerprint, with room for `room` bytes in all.
 pub(in crate::crowd) fn begin<V: Vector>(fingerprint: u64, magic: [u8; 8], room: usize) -> Writer {

@@ -2,8 +2,7 @@
 
 use alloc::string::String;
 
-use super::envelope::{SNAPSHOT_VERSION, TRAILER};
-use super::header::HEADER;
+use super::layout::{HEADER, SNAPSHOT_VERSION, TRAILER};
 
 /// The reason why a snapshot is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -410,7 +410,7 @@ impl<V: Vector> Crowd<V> {
         let stats: Vec<f32> = { group.stats.iter().enumerate() }
             .map(|(s, stat)| {
                 let first =
-                    spawn::start_of_stat(self.tick.seed, self.population.now.id[row], s, stat);
+                    draws::start_of_stat(self.tick.seed, self.population.now.id[row], s, stat);
                 let kept = old_stats.iter().position(|old| old.name == stat.name);
                 kept.map_or(first, |s| self.population.now.stats(row)[s].clamp(stat.min, stat.max))
             })

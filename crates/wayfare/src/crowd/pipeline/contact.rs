@@ -28,7 +28,6 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::integrate::with_signs_of;
 use crate::combine::Slot;
 use crate::crowd::compiled::{CompiledGroup, HeadingRule};
 use crate::crowd::part::{HaloTooNarrow, PartLink};
@@ -46,13 +45,15 @@ use crate::spatial::space::{Edge, Space};
 use crate::threads::Share;
 use crate::vector::Vector;
 
+mod body;
 mod pairs;
 mod search;
 #[cfg(test)]
 mod tests;
 mod walls;
 
-pub(in crate::crowd) use pairs::{Body, MOST_CANDIDATES};
+pub(in crate::crowd) use body::Body;
+pub(in crate::crowd) use pairs::MOST_CANDIDATES;
 use pairs::{Chunk, Scene, Sorted};
 use search::{LastSearch, larger};
 use walls::{Walls, without_part_against};
@@ -538,4 +539,10 @@ fn bounce<V: Vector>(next: &mut Columns<V>, i: usize, velocity: V, has_facing: b
     if let Some(facing) = next.facing.get_mut(i).filter(|_| !has_facing) {
         *facing = heading;
     }
+}
+
+/// `heading` with the components reversed whose component of the velocity was: from `before` to
+/// `after`.
+pub(super) fn with_signs_of<V: Vector>(heading: V, before: V, after: V) -> V {
+    V::from_fn(|i| if before.axis(i) == after.axis(i) { heading.axis(i) } else { -heading.axis(i) })
 }

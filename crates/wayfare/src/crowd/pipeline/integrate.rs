@@ -6,8 +6,9 @@
 
 use core::ops::Range;
 
+use super::contact::with_signs_of;
 use super::input::TickInput;
-use super::steer::SteerOutput;
+use super::scratch::SteerOutput;
 use crate::agent::{Agent, MIN_HEADING_SPEED, heading_after, smoothed_heading};
 use crate::crowd::compiled::HeadingRule;
 use crate::crowd::population::slices::NextSlices;
@@ -187,12 +188,6 @@ impl<V: Vector> TickInput<'_, V> {
         next.heading.store(at, SimdVector::select(moving, unit, before));
         true
     }
-}
-
-/// `heading` with the components reversed whose component of the velocity was: from `before` to
-/// `after`.
-pub(super) fn with_signs_of<V: Vector>(heading: V, before: V, after: V) -> V {
-    V::from_fn(|i| if before.axis(i) == after.axis(i) { heading.axis(i) } else { -heading.axis(i) })
 }
 
 /// [`Vector::truncate`] for several vectors, and their squared lengths before truncation.

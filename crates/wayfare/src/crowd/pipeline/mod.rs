@@ -3,7 +3,7 @@
 //! | phase | file | reads | writes |
 //! |---|---|---|---|
 //! | index | `index.rs` | positions | order of the rows, grid cells, member trees, centers |
-//! | assign | `assign.rs`, `queues.rs` | positions, memories | formation slots and places in queues of this tick |
+//! | assign | `assign.rs`, `places.rs` | positions, memories | formation slots and places in queues of this tick |
 //! | perceive | `perceive.rs`, `gather.rs` | old columns, grid | neighbor scratch, remembered positions |
 //! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees, centers | states, memories, stats, forces |
 //! | solve | in the list of behaviors; `steer.rs` | sum of forces, neighbors | force and start velocity |
@@ -49,10 +49,11 @@ pub(super) mod input;
 mod integrate;
 mod leave;
 mod perceive;
+mod places;
 mod queues;
 #[cfg(feature = "navigation")]
 mod routes;
-mod scratch;
+pub(super) mod scratch;
 pub(super) mod sources;
 pub(super) mod steer;
 pub(super) mod tick;

@@ -1,9 +1,9 @@
 //! The steer phase: the force of each agent, from the behaviors of its state.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::input::TickInput;
+use super::scratch::{SteerOutput, Together};
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::combine::Slot;
@@ -13,72 +13,13 @@ use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::id::AgentId;
 use crate::order::WithoutOrder;
-use crate::simd::column::{VectorColumn, VectorSlices};
+use crate::simd::column::VectorSlices;
 use crate::simd::{SimdMemory, Work};
 use crate::solve::{CellHost, Solve};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 use crate::vector::rotation::turned_in;
-
-/// The forces and start velocities of consecutive agents that have steered and not moved yet.
-#[derive(Clone, Debug, Default)]
-pub(in crate::crowd) struct SteerOutput<V: Vector> {
-    pub(super) force: VectorColumn<V>,
-    /// The velocity that the step starts from (length / time); written only if
-    /// [`TickInput::replaces_velocity`].
-    pub(super) start: VectorColumn<V>,
-    len: usize,
-    /// The agents of a cell whose solvers decide together; stored for its capacity.
-    together: Together<V>,
-}
-
-/// Agents of one group and cell whose solvers decide their velocities together.
-#[derive(Clone, Debug, Default)]
-struct Together<V: Vector> {
-    hosts: Vec<CellHost<V>>,
-    /// Their rows in the chunk, and the indices of their states.
-    rows: Vec<(usize, u32)>,
-}
-
-impl<V: Vector> SteerOutput<V> {
-    /// No agents, with room for so many in one cell before the next allocation.
-    pub(super) fn with_room_for(agents: usize) -> Self {
-        let together =
-            Together { hosts: Vec::with_capacity(agents), rows: Vec::with_capacity(agents) };
-        Self { together, ..Self::default() }
-    }
-
-    /// The number of agents that have steered and not moved yet.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Grows the columns for `count` more agents.
-    #[inline(always)]
-    pub(in crate::crowd) fn reserve(&mut self, count: usize) {
-        if self.len + count > self.force.len() {
-            self.force.resize(self.len + count);
-            self.start.resize(self.len + count);
-        }
-    }
-
-    #[cfg(test)]
-    pub(super) fn push(&mut self, force: V, start: V) {
-        self.force.set(self.len, force);
-        self.start.set(self.len, start);
-        self.len += 1;
-    }
-
-    /// Removes the first `count` agents, which have moved.
-    pub(in crate::crowd) fn remove_first(&mut self, count: usize) {
-        for (to, from) in (count..self.len).enumerate() {
-            self.force.set(to, self.force.get(from));
-            self.start.set(to, self.start.get(from));
-        }
-        self.len -= count;
-    }
-}
 
 /// The rows of a chunk of agents that steer one run after another: their old columns, their next
 /// columns, and their forces. One for many cells, as a cell often has one agent only.

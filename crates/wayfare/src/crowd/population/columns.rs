@@ -4,11 +4,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+pub(crate) use super::entries::{OwnSettings, RememberedPosition, StateInstance};
 use super::slices::{NextSlices, NowSlices};
 use crate::agent::{Agent, Memory};
-use crate::crowd::setup::Stat;
 pub(crate) use crate::crowd::setup::limit::Limits;
-use crate::order::Order;
+use crate::crowd::setup::{Stat, draws};
 use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;
 use crate::threads::{Share, both};
@@ -50,64 +50,6 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) remembered_width: usize,
 }
 
-/// A position that an agent remembers, and its tick: where it last saw its target, or the anchor
-/// position of a stuck test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RememberedPosition<V> {
-    pub(crate) position: V,
-    pub(crate) tick: u64,
-}
-
-impl<V> RememberedPosition<V> {
-    /// The tick of a target that has not been seen yet.
-    pub(crate) const NEVER: u64 = u64::MAX;
-}
-
-/// The state that an agent is in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct StateInstance {
-    /// The index of the state in the agent's group.
-    pub(crate) state: u32,
-    /// The tick at which the agent entered the state. In the future for an agent that waits: at
-    /// that tick it begins.
-    pub(crate) entered: u64,
-    /// The stops of this state at which the agent has arrived without leaving their slowing radius
-    /// since: a bit each.
-    pub(crate) arrived: u32,
-    /// Which transition of the state, counted from 1, removes the agent from the crowd at the end
-    /// of the tick; 0 for none, as always between ticks.
-    pub(crate) exit: u16,
-}
-
-impl StateInstance {
-    pub(crate) fn new(state: u32, entered: u64) -> Self {
-        Self { state, entered, arrived: 0, exit: 0 }
-    }
-
-    /// Whether the agent stands at `tick`, as its pre-movement time has not passed.
-    #[inline(always)]
-    pub(crate) fn waits(&self, tick: u64) -> bool {
-        self.entered > tick
-    }
-}
-
-/// The settings of one agent by commands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct OwnSettings<V> {
-    pub(crate) order: Option<Order<V>>,
-    /// Which limits the agent has of its own: a bit for each [`Limit`](crate::crowd::Limit). Their
-    /// values are in the column of limits.
-    pub(crate) limits: u8,
-    /// Whether the agent does not move and does not steer.
-    pub(crate) frozen: bool,
-}
-
-impl<V> Default for OwnSettings<V> {
-    fn default() -> Self {
-        Self { order: None, limits: 0, frozen: false }
-    }
-}
-
 /// The start values of an agent besides its motion and limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<'a> {
@@ -123,7 +65,7 @@ pub(crate) struct Start<'a> {
 impl Start<'_> {
     /// The first value of stat `s` of agent `id`; 0 without such a stat.
     fn stat(&self, id: u32, s: usize) -> f32 {
-        self.stats.get(s).map_or(0.0, |stat| super::spawn::start_of_stat(self.seed, id, s, stat))
+        self.stats.get(s).map_or(0.0, |stat| draws::start_of_stat(self.seed, id, s, stat))
     }
 
     /// The `k`-th remembered position of an agent that starts at `position`.

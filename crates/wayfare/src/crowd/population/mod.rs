@@ -11,6 +11,7 @@ use ghosts::Ghosts;
 use query_index::QueryIndex;
 
 pub(super) mod columns;
+mod entries;
 pub(super) mod ghosts;
 pub(super) mod query_index;
 pub(super) mod slices;

@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
-use super::columns::{Limits, OwnSettings, RememberedPosition, StateInstance};
+use super::entries::{OwnSettings, RememberedPosition, StateInstance};
 use crate::agent::{Agent, Memory};
+use crate::crowd::setup::limit::Limits;
 use crate::simd::column::{VectorRun, VectorSlices};
 use crate::vector::Vector;
 

@@ -3,7 +3,7 @@
 use super::columns::{Columns, Start, StateInstance, Widths};
 use crate::agent::Agent;
 use crate::crowd::setup::draws::members;
-use crate::crowd::setup::{Group, Limit, Setup, StartVelocity, Stat, State, places, stream};
+use crate::crowd::setup::{Group, Limit, Setup, StartVelocity, State, places, stream};
 use crate::random::Random;
 use crate::vector::Vector;
 
@@ -80,11 +80,6 @@ pub(crate) fn start<V: Vector>(seed: u64, group: &Group<V>, tick: u64) -> Start<
         stats: &group.stats,
         perceives: group.sight.is_some(),
     }
-}
-
-/// The first value of the stat with the index `s` of agent `id`.
-pub(crate) fn start_of_stat(seed: u64, id: u32, s: usize, stat: &Stat) -> f32 {
-    stat.start.draw(stat.range(), Random::new(seed, id, 0, stream::STATS.wrapping_sub(s as u32)))
 }
 
 /// An upper bound on the speed of every agent that can ever be in a crowd of `groups`

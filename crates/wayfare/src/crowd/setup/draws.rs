@@ -1,7 +1,7 @@
 //! What the members of a group draw by their ids: positions, limits, velocities and goals.
 
 use super::crowd_setup::Setup;
-use super::group::{Group, Spawn, StartVelocity};
+use super::group::{Group, Spawn, StartVelocity, Stat};
 use super::limit::{Limit, Limits};
 use super::stream;
 use crate::agent::Agent;
@@ -176,4 +176,9 @@ fn spawn_position<V: Vector>(
         }
         Spawn::Points(points) => points[k],
     }
+}
+
+/// The first value of the stat with the index `s` of agent `id`.
+pub(crate) fn start_of_stat(seed: u64, id: u32, s: usize, stat: &Stat) -> f32 {
+    stat.start.draw(stat.range(), Random::new(seed, id, 0, stream::STATS.wrapping_sub(s as u32)))
 }

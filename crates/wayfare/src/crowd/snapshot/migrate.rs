@@ -16,7 +16,7 @@ use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged, hash};
 use crate::crowd::encoding::changes::Changes;
 use crate::crowd::encoding::envelope;
 use crate::crowd::encoding::error::SnapshotError;
-use crate::crowd::encoding::header::{HEADER, SNAPSHOT_MAGIC};
+use crate::crowd::encoding::layout::{HEADER, SNAPSHOT_MAGIC};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::Group;
 use crate::threads::Share;

@@ -17,14 +17,14 @@ use super::routes::Routes;
 use super::setup::{Condition, OwnCondition};
 use crate::combine::List;
 use crate::crowd::encoding::baseline::Baseline;
-#[cfg(test)]
-use crate::crowd::encoding::bytes::hash;
 use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged};
 use crate::crowd::encoding::changes::Changes;
 use crate::crowd::encoding::envelope;
 use crate::crowd::encoding::error::SnapshotError;
-use crate::crowd::encoding::header::{HEADER, SNAPSHOT_MAGIC};
+use crate::crowd::encoding::layout::{HEADER, SNAPSHOT_MAGIC};
 use crate::crowd::encoding::users::Users;
+#[cfg(test)]
+use crate::crowd::encoding::{bytes::hash, layout::TRAILER};
 use crate::crowd::facade::crowd::{Crowd, FirstAgents};
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::population::spawn;
@@ -412,7 +412,7 @@ impl Writer {
 /// validation of numbers can detect.
 #[cfg(test)]
 pub(super) fn seal(snapshot: &mut [u8]) {
-    if let Some(end) = snapshot.len().checked_sub(envelope::TRAILER) {
+    if let Some(end) = snapshot.len().checked_sub(TRAILER) {
         let sum = hash(&snapshot[..end]);
         snapshot[end..].copy_from_slice(&sum.to_le_bytes());
     }

@@ -7,6 +7,7 @@ use super::agents::{Agents, Frame};
 use crate::crowd::encoding::bytes::{Reader, damaged};
 use crate::crowd::encoding::envelope;
 use crate::crowd::encoding::error::SnapshotError;
+use crate::crowd::encoding::layout::START;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::allowed::MAX_AGENTS;
@@ -16,7 +17,7 @@ use crate::vector::Vector;
 /// The first bytes of packed agents. The first byte is not text, as in a snapshot.
 const MAGIC: [u8; 8] = *b"\x89WAYAGNT";
 /// The start, the widths of the columns, and the number of agents.
-const HEADER: usize = envelope::START + 8 * 6 + 4;
+const HEADER: usize = START + 8 * 6 + 4;
 
 /// Encodes the agents in these rows, which are in order of ids.
 pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u8> {

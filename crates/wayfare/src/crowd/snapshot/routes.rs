@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use crate::crowd::encoding::bytes::{Read, Reader, Writer, damaged};
 use crate::crowd::encoding::changes::Changes;
-use crate::crowd::encoding::header::MOST_TICKS;
+use crate::crowd::encoding::layout::MOST_TICKS;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::routes::Routes;
 use crate::geometry::navmesh::{Choice, Navigator, NavigatorState, RouteState, UnitState};

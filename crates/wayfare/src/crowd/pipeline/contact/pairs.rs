@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::body::Body;
 use super::walls::Walls;
 use crate::id::AgentId;
 #[cfg(not(feature = "std"))]
@@ -25,30 +26,6 @@ const FIXED_POINT_BITS: i32 = 24;
 
 /// The largest push of one body, in steps of fixed point: the sum of all cannot overflow.
 const LARGEST_PUSH: f32 = 1e11;
-
-/// The body of an agent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::crowd) struct Body {
-    pub(super) id: u32,
-    /// The radius against walls (length); 0 for an agent without a body.
-    pub(super) radius: f32,
-    /// The radius against other bodies (length); 0 for one that opted out.
-    pub(super) solid_radius: f32,
-    /// The weight in contacts; infinity for a body that cannot be moved.
-    pub(super) inertia: f32,
-    /// Whether another owner moves it.
-    pub(super) elsewhere: bool,
-    /// Whether a contact leaves the velocity as it is.
-    pub(super) keeps_velocity: bool,
-}
-
-impl Body {
-    /// Whether contacts move it, here and not in another part.
-    #[inline(always)]
-    fn is_moved(&self) -> bool {
-        self.inertia < f32::INFINITY && !self.elsewhere
-    }
-}
 
 /// The data that all chunks read.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@
 //! Verlet, "Computer experiments on classical fluids I", Physical Review 159, 1967). People who
 //! walk in one direction hardly do, however far they walk.
 
-use super::pairs::Body;
+use super::body::Body;
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::simd::column::VectorColumn;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::pairs::Body;
+use super::body::Body;
 use super::search::larger;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
 use crate::simd::column::VectorColumn;
