@@ -74,7 +74,7 @@ macro_rules! kinds {
             /// The kind of this name with its defaults; required parameters have placeholders.
             pub fn from_name(name: &str) -> Option<Self> {
                 $(if name == <kind::$name $(<$v>)? as Parameters<V>>::NAME {
-                    let defaults = <kind::$name $(<$v>)? as Parameters<V>>::defaults();
+                    let defaults = <kind::$name $(<$v>)? as Parameters<V>>::undecoded();
                     return Some(Kinds::$name(defaults));
                 })*
                 None

@@ -81,6 +81,7 @@ fn reason_against<V: Vector>(setup: &Setup<V>) -> Option<String> {
             Spawn::Inside(_) | Spawn::Apart(_) => {
                 Some((group, "in a shape that is neither a box nor a circle"))
             }
+            _ => Some((group, "at places that do not grow")),
         });
         let (group, how) = fixed?;
         format!("the group \"{}\" starts {how}", wayfare_scene::short(&group.name, 100))

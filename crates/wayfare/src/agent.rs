@@ -145,6 +145,7 @@ macro_rules! steerable {
 /// assert_eq!(seek(&guard, vec2(50.0, 0.0)), vec2(3.0, -2.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "boid", alias = "vehicle", alias = "autonomous agent")]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),

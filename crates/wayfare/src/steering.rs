@@ -86,6 +86,7 @@ mod tests;
 /// as zero on that axis and an infinite one is clamped, such a tick counts as no time, and a host
 /// with such a position or velocity is not moved and gets no force.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "autonomous agents", alias = "movement manager")]
 pub struct Steering<V> {
     sum: V,
     start: Option<V>,

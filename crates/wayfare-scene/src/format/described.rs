@@ -62,7 +62,7 @@ pub(super) const fn keys_of<T: Parameters<Vec2>, const N: usize>(beside: Beside<
 
 /// The default of a key, as TOML writes it; empty where there is none.
 fn default_of<T: Parameters<Vec2>>(name: &str) -> String {
-    T::defaults().get(name).and_then(|value| in_toml(&value)).unwrap_or_default()
+    T::undecoded().get(name).and_then(|value| in_toml(&value)).unwrap_or_default()
 }
 
 fn in_toml(value: &Value<Vec2>) -> Option<String> {

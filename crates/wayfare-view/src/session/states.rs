@@ -49,6 +49,7 @@ pub(crate) fn condition_text<V: Vector>(
         Target::Group(i) => {
             setup.groups.get(i.0).map_or("?".to_string(), |group| group.name.clone())
         }
+        other => format!("{other:?}"),
     };
     let all = |conditions: &[Condition<V>], word: &str| {
         conditions
@@ -79,6 +80,7 @@ pub(crate) fn condition_text<V: Vector>(
                 TimeLimit::Drawn(Distribution::Normal(mean, deviation)) => {
                     format!("{mean} ± {deviation}")
                 }
+                TimeLimit::Drawn(other) => format!("{other:?}"),
             };
             format!("it has been in this state for {time} of time")
         }

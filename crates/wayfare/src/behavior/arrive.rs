@@ -30,6 +30,7 @@ pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) ->
 
 /// The distance at which slowing begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SlowingRadius {
     /// A fixed distance (length).
     Fixed(f32),

@@ -11,6 +11,7 @@ use crate::vector::Vector;
 
 /// The time by which the position of a quarry or threat is predicted.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Prediction {
     /// The time in which the host covers the present distance at full speed: d / max_speed.
     ByDistance,

@@ -57,7 +57,11 @@ macro_rules! parameters {
         $(#[doc = $doc])* $(#[doc(alias = $alias)])*
         #[derive(Clone, Debug, PartialEq $(, $derive)?)]
         pub struct $type $(<$v $(: $bound)?>)? {
-            $($(#[doc = $fdoc])* pub $field: $ftype,)*
+            $(
+                $(#[doc = $fdoc])*
+                #[doc = $crate::parameters!(@told $default $(or $given)?)]
+                pub $field: $ftype,
+            )*
         }
         $crate::parameters! {
             @new $($new)? $name $type [$($v)?] [] [] $($field: $ftype = $default $(or $given)?;)*
@@ -104,7 +108,7 @@ macro_rules! parameters {
                     }),*];
                 &ALL
             };
-            fn defaults() -> Self {
+            fn undecoded() -> Self {
                 Self { $($field: $crate::parameters!(@default V, $ftype, $default)),* }
             }
             // Some behaviors have no parameters.
@@ -185,6 +189,14 @@ macro_rules! parameters {
             }
         }
     };
+    (@told required) => { "\n\nRequired: an argument of `new`." };
+    (@told required or ($given:expr)) => { concat!("\n\nDefault `", stringify!($given), "`.") };
+    (@told ($default:expr) $(or $given:tt)?) => {
+        concat!("\n\nDefault `", stringify!($default), "`.")
+    };
+    (@told $default:tt $(or $given:tt)?) => {
+        concat!("\n\nDefault `", stringify!($default), "`.")
+    };
     (@required required) => { true };
     (@required $default:tt) => { false };
     (@default $v:ident, $ftype:ty, required) => {
@@ -201,6 +213,7 @@ macro_rules! words {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[non_exhaustive]
         pub enum $type {
             $($(#[$vmeta])* #[cfg_attr(feature = "serde", serde(rename = $word))] $variant,)*
         }

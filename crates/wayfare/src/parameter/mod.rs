@@ -278,6 +278,7 @@ pub struct Parameter {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Target<V> {
     /// A fixed point.
     Point(V),
@@ -320,6 +321,7 @@ target_keywords! {
 
 /// The value of a parameter, with names resolved to indices.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Value<V: Vector> {
     /// A number.
     Number(f32),
@@ -494,9 +496,10 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     const NEEDS: Needs;
     /// Its roles in a list.
     const ROLES: Roles;
-    /// All defaults, for decoders: the required parameters have placeholders until they are
-    /// [`set`](Self::set). In code, the type's own `new` takes what is required.
-    fn defaults() -> Self;
+    /// The defaults, for decoders: the required parameters have placeholders until they are
+    /// [`set`](Self::set). In code, the type's own `new` takes what is required. The name is unlike
+    /// `default`, which the compiler would propose instead.
+    fn undecoded() -> Self;
     /// Sets the parameter `name`; `false` if there is none, or the value is of another kind. Ranges
     /// are not checked here.
     fn set(&mut self, name: &str, value: Value<V>) -> bool;
@@ -539,6 +542,6 @@ impl<V: Vector, T: Parameters<V>> Table<V> for T {
 pub(crate) fn with_values<V: Vector, T: Parameters<V>>(
     values: impl IntoIterator<Item = (&'static str, Value<V>)>,
 ) -> Option<T> {
-    let mut table = T::defaults();
+    let mut table = T::undecoded();
     values.into_iter().all(|(name, value)| table.set(name, value)).then_some(table)
 }

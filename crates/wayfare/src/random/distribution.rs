@@ -17,6 +17,7 @@ pub(crate) const DEVIATION: Range = Range::from_zero(Unit::None);
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Distribution {
     /// The same number for all members.
     Same(#[cfg_attr(feature = "serde", serde(with = "crate::encoding::number"))] f32),

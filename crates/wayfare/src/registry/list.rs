@@ -386,7 +386,7 @@ macro_rules! registered {
 
             pub(crate) fn from_name_here(name: &str) -> Option<Self> {
                 $(if name == <$type as Parameters<V>>::NAME {
-                    return Some(Self::$variant(Parameters::<V>::defaults()));
+                    return Some(Self::$variant(Parameters::<V>::undecoded()));
                 })*
                 Solver::from_name(name).map(Self::Solver)
             }

@@ -156,7 +156,7 @@ impl Registry {
         if is_slot_key(name) || self.from_name::<V>(name).is_some() {
             return Err(NameTaken(name));
         }
-        let defaults = Arc::new(Behavior::<V>::described(B::defaults()));
+        let defaults = Arc::new(Behavior::<V>::described(B::undecoded()));
         self.registered.push(Registered { description, defaults });
         Ok(())
     }

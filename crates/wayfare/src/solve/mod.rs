@@ -149,7 +149,7 @@ macro_rules! solvers {
             /// placeholders until they are set.
             pub fn from_name(name: &str) -> Option<Self> {
                 $(if name == <$variant as Parameters<V>>::NAME {
-                    return Some(Self::$variant(Parameters::<V>::defaults()));
+                    return Some(Self::$variant(Parameters::<V>::undecoded()));
                 })*
                 None
             }

@@ -91,6 +91,7 @@ pub trait Vector:
     fn from_flat(flat: Vec2) -> Self;
     /// Turns `self` counter-clockwise about the z axis by the angle whose cosine and sine are
     /// `turn`.
+    #[must_use]
     fn turned(self, turn: Vec2) -> Self;
 
     /// A random direction, uniform over the circle or the sphere.
@@ -124,6 +125,7 @@ pub trait Vector:
 
     /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where
     /// that is zero. [`Up::left`] is the same for any up axis.
+    #[must_use]
     #[inline(always)]
     fn unit_perp(self) -> Self {
         let flat = self.flat();
@@ -145,6 +147,7 @@ pub trait Vector:
     }
 
     /// The vector of length 1 in this direction; zero where the squared length is below 1e-30.
+    #[must_use]
     #[inline(always)]
     fn unit(self) -> Self {
         let squared = self.length_squared();
@@ -159,6 +162,7 @@ pub trait Vector:
 
     /// Shortened to `longest` if it is longer.
     #[doc(alias = "clamp_length_max")]
+    #[must_use]
     #[inline(always)]
     fn truncate(self, longest: f32) -> Self {
         let squared = self.length_squared();
@@ -172,18 +176,21 @@ pub trait Vector:
     }
 
     /// Each coordinate through `f`.
+    #[must_use]
     #[inline(always)]
     fn map(self, mut f: impl FnMut(f32) -> f32) -> Self {
         Self::from_fn(|i| f(self.axis(i)))
     }
 
     /// The smaller coordinate on each axis, of vectors without NaN; the first in a tie.
+    #[must_use]
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self::from_fn(|i| if other.axis(i) < self.axis(i) { other.axis(i) } else { self.axis(i) })
     }
 
     /// The larger coordinate on each axis, of vectors without NaN; the first in a tie.
+    #[must_use]
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::from_fn(|i| if other.axis(i) > self.axis(i) { other.axis(i) } else { self.axis(i) })
@@ -192,6 +199,7 @@ pub trait Vector:
     /// Each coordinate clamped to plus and minus [`WORLD_LIMIT`].
     ///
     /// NaN, which only a user's own type or behavior can produce, counts as 0.
+    #[must_use]
     #[inline(always)]
     fn clamped(self) -> Self {
         // This test suffices for nearly all vectors.

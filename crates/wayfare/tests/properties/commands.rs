@@ -33,17 +33,17 @@ fn setup(agents: usize) -> Setup<Vec2> {
     red.mass = Distribution::Same(4.0);
     red.steer = List::default()
         .with(Seek { target: Target::Order, within: f32::INFINITY })
-        .with(Separation { radius: 12.0, max_force: 1.0, ..Parameters::<Vec2>::defaults() })
+        .with(Separation { radius: 12.0, max_force: 1.0, ..Parameters::<Vec2>::undecoded() })
         .with(AvoidObstacles {
             see_ahead: 9.0,
             max_avoid_force: 2.0,
-            ..Parameters::<Vec2>::defaults()
+            ..Parameters::<Vec2>::undecoded()
         });
     red.states = vec![state("calm", None, None), state("hurry", Some(5.0), Some(2.0))];
     red.stats = vec![stat("health", 50.0, 100.0), stat("ammo", 3.0, 9.0)];
     let mut blue = Group::new("blue", agents / 2, Spawn::Inside(area), 2.0);
     blue.steer = List::default()
-        .with(FollowPath { path: PathId::ORDER, ..Parameters::<Vec2>::defaults() })
+        .with(FollowPath { path: PathId::ORDER, ..Parameters::<Vec2>::undecoded() })
         .with(Wander::new(3.0, 2.0, 0.7));
     blue.states = vec![state("rest", Some(1.0), None), state("run", Some(4.0), None)];
     blue.start = StateId(1);
@@ -73,7 +73,7 @@ fn extra_group(name: String, position: Vec2) -> Group<Vec2> {
     let wander = || Wander::new(3.0, 2.0, 0.7);
     group.steer = List::default()
         .with(Seek { target: Target::Order, within: f32::INFINITY })
-        .with(Separation { radius: 9.0, max_force: 1.0, ..Parameters::<Vec2>::defaults() })
+        .with(Separation { radius: 9.0, max_force: 1.0, ..Parameters::<Vec2>::undecoded() })
         .with(wander());
     group.states = vec![State::new("calm")];
     group.stats = vec![stat("health", 50.0, 100.0)];

@@ -121,7 +121,7 @@ impl Reader<'_> {
 impl<V: Vector> SetupReader<'_, '_, '_, V> {
     /// A described table: what was not given has its default.
     pub(in crate::crowd) fn table<T: Parameters<V>>(&mut self) -> Read<T> {
-        let mut table = T::defaults();
+        let mut table = T::undecoded();
         self.values_of(&mut table)?;
         Ok(table)
     }
@@ -167,7 +167,7 @@ mod tests {
         let mut count = 0;
         for parameter in T::PARAMETERS {
             for value in some_values(parameter.kind) {
-                let mut table = T::defaults();
+                let mut table = T::undecoded();
                 // NaN, the placeholder of a required number, equals nothing.
                 for required in T::PARAMETERS.iter().filter(|p| p.required) {
                     table.set(required.name, some_values(required.kind).remove(0));

@@ -29,6 +29,7 @@ use crate::vector::Vector;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
@@ -146,6 +147,7 @@ impl<V: Vector> Field<V> for StartVelocity<V> {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum StartVelocity<V> {
     /// The same velocity for all members (length / time).
     Same(V),
@@ -319,7 +321,7 @@ impl<V: Vector> Group<V> {
             count: if let Spawn::Points(points) = &spawn { points.len() } else { count },
             spawn,
             max_speed: Distribution::Same(max_speed),
-            ..Self::defaults()
+            ..Self::undecoded()
         }
     }
 

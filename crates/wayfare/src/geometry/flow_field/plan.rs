@@ -29,6 +29,7 @@ pub const CLEARANCE: Range = Range::from_zero(Unit::Length);
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
+#[non_exhaustive]
 pub enum FieldPlan<V> {
     /// Given vectors, as fractions of max_speed: row by row from the corner with the smallest
     /// coordinates, x fastest, then the other axis of the ground, then the up axis.
