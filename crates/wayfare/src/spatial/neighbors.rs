@@ -19,8 +19,10 @@ use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 mod gather;
 mod minima;
 mod nearest;
+mod ranges;
 mod sums;
 mod units;
+mod view;
 mod visit;
 
 pub(crate) use gather::Candidates;
@@ -28,6 +30,7 @@ use gather::Gather;
 pub use minima::PairMinima;
 pub use nearest::NEAREST;
 pub use sums::{LARGEST_TERM, NeighborSum};
+use view::{Cosines, View};
 pub(crate) use visit::PairVisitor;
 
 /// One agent near the host, relative to the host.
@@ -98,6 +101,8 @@ pub struct Neighbors<V: Vector> {
     bodies: bool,
     /// The instruction set of the sums; the widest available one unless set.
     dispatch: Option<SimdDispatch>,
+    /// Of fields of view; they change no result.
+    cosines: Cosines,
     /// The runs of candidates in the crowd's columns; stored for its capacity.
     runs: Vec<Range<u32>>,
 }
@@ -158,46 +163,10 @@ pub struct NeighborFilter<'a> {
 }
 
 impl NeighborFilter<'_> {
-    /// The field of view of a host with this heading; `None` for a full one.
-    #[inline(always)]
-    fn view<V: Vector>(&self, heading: V) -> Option<View<V>> {
-        let half = self.field_of_view * 0.5;
-        (half < 180.0).then(|| View { heading, cosine: libm::cosf(half.to_radians()) })
-    }
-
     /// The squared radius (length squared), finite, as padding is infinitely far away.
     #[inline(always)]
     fn squared(&self) -> f32 {
         (self.radius * self.radius).min(f32::MAX)
-    }
-}
-
-/// A field of view below 360 degrees.
-#[derive(Clone, Copy, Debug)]
-struct View<V> {
-    heading: V,
-    /// The cosine of half the angle.
-    cosine: f32,
-}
-
-impl<V: Vector> View<V> {
-    /// True for the neighbors in view, at these offsets (length) and squared distances. A neighbor
-    /// at distance zero is always in view.
-    #[inline(always)]
-    fn contains<L: Simd>(&self, offset: SimdVector<L>, distance_squared: L) -> L::Mask {
-        let limit = L::splat(self.cosine) * distance_squared.sqrt();
-        // The smallest number above zero.
-        let is_apart = L::splat(f32::from_bits(1)).le(distance_squared);
-        let limit = L::select(is_apart, limit, L::splat(f32::NEG_INFINITY));
-        limit.le(offset.dot::<V>(SimdVector::splat(self.heading)))
-    }
-
-    /// Whether `neighbor` is in view.
-    #[inline(always)]
-    fn has(&self, neighbor: &Neighbor<V>) -> bool {
-        let (offset, squared) =
-            (SimdVector::splat(neighbor.offset), One::splat(neighbor.distance_squared));
-        One::to_bits(self.contains(offset, squared)) != 0
     }
 }
 
@@ -277,6 +246,7 @@ impl<V: Vector> Neighbors<V> {
             direction: VectorColumn::EMPTY,
             bodies: false,
             dispatch: None,
+            cosines: Cosines::new(),
             runs: Vec::new(),
         }
     }
@@ -359,6 +329,7 @@ impl<V: Vector> Neighbors<V> {
 
     /// Appends those `candidates` within the radius of their box, from the runs that `find`
     /// collects; call [`pad`](Self::pad) afterwards.
+    #[inline(always)]
     pub(crate) fn gather(
         &mut self,
         candidates: &Candidates<'_, V, impl Fn(usize) -> (f32, f32)>,
@@ -408,6 +379,7 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// Appends a block of padding, so that the list can be read in blocks.
+    #[inline(always)]
     pub(crate) fn pad(&mut self) {
         self.reserve(0);
         for axis in 0..V::DIMENSION {
@@ -496,7 +468,7 @@ impl<V: Vector> Neighbors<V> {
         filter: NeighborFilter<'a>,
         heading: V,
     ) -> impl Iterator<Item = Neighbor<V>> + 'a {
-        let view = filter.view(heading);
+        let view = self.view(&filter, heading);
         let mut all = self.iter();
         core::iter::from_fn(move || {
             loop {

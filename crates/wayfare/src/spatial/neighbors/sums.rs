@@ -2,7 +2,9 @@
 
 use core::ops::Range;
 
-use super::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs, View};
+use super::ranges::{InView, Ranges, Whole};
+use super::visit::PairVisitor;
+use super::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::simd::column::VectorRun;
 use crate::simd::{MAX_LANES, One, Simd, SimdMemory, SimdVector, Term, Work};
 use crate::vector::Vector;
@@ -93,6 +95,7 @@ impl<V: Vector> Neighbors<V> {
 
     /// [`sums`](Self::sums), and the nearest of the same neighbors; of equally near ones that with
     /// the lowest id. The terms [find it](PairTerms::FINDS_NEAREST).
+    #[inline(always)]
     pub(crate) fn sums_and_nearest<const N: usize, T: PairTerms<V, N>>(
         &self,
         filter: NeighborFilter<'_>,
@@ -114,8 +117,9 @@ impl<V: Vector> Neighbors<V> {
     #[cold]
     #[inline(never)]
     fn nearest_of(&self, filter: NeighborFilter<'_>, heading: V) -> Option<Neighbor<V>> {
-        let key = |n: &Neighbor<V>| (n.distance_squared, n.id);
-        self.within(filter, heading).reduce(|a, b| if key(&b) < key(&a) { b } else { a })
+        let mut nearest = Nearest(None);
+        self.visit(filter, heading, &mut nearest);
+        nearest.0
     }
 
     /// [`sums`](Self::sums), and the index of the nearest candidate that counts, if no other one is
@@ -128,20 +132,16 @@ impl<V: Vector> Neighbors<V> {
         close: f32,
         terms: &impl PairTerms<V, N>,
     ) -> ([NeighborSum; N], Option<usize>) {
-        let close_squared = close * close;
         // A group that the mask cannot hold: neighbors are added one by one.
         let Some(groups) = filter.of.bits() else {
-            let none = [NeighborSum::default(); N];
-            let sums = self.sums_of_each(none, filter, heading, close_squared, true, terms);
-            return (sums, None);
+            return (self.sums_of_each(filter, heading, close, terms), None);
         };
-        let Beyond { sums, closer, nearest } =
-            self.sums_beyond(&filter, heading, groups, close_squared, terms);
+        let beyond = self.sums_beyond(&filter, heading, groups, close * close, terms);
         // The host itself counts as close, `host_count` times.
-        if closer <= self.host_count {
-            (sums, nearest)
+        if beyond.closer as usize <= self.host_count {
+            (beyond.sums, beyond.nearest())
         } else {
-            (self.sums_of_each(sums, filter, heading, close_squared, false, terms), None)
+            (self.add_close(beyond.sums, filter, heading, close, terms), None)
         }
     }
 
@@ -159,51 +159,74 @@ impl<V: Vector> Neighbors<V> {
         // In sparse crowds many agents are the only candidates of their cell.
         if self.len <= self.host_count {
             let sums = [NeighborSum::default(); N];
-            return Beyond { sums, closer: self.len, nearest: None };
+            return Beyond { sums, closer: self.len as u32, nearest: u32::MAX };
         }
-        let view = filter.view(heading);
-        let range = SumRange { groups, view, squared: filter.squared(), close_squared };
-        // On a page bytes count more: there the sums that can do all serve every view.
-        let has_view_alone = view.is_some() && !cfg!(target_family = "wasm");
-        if self.space.wraps() || groups != u32::MAX || view.is_some() && !has_view_alone {
-            self.simd_dispatch().run(SumTerms::<_, _, N, true, true> {
-                neighbors: self,
-                range,
-                terms,
-            })
-        } else if has_view_alone {
-            self.simd_dispatch().run(SumTerms::<_, _, N, true, false> {
-                neighbors: self,
-                range,
-                terms,
-            })
-        } else {
-            self.simd_dispatch().run(SumTerms::<_, _, N, false, false> {
-                neighbors: self,
-                range,
-                terms,
-            })
+        let range = SumRange { groups, close_squared };
+        let whole = Whole { squared: filter.squared() };
+        let has_view = filter.field_of_view < 360.0;
+        // On a page bytes count more: there the sums that can do all serve all but the usual case.
+        match (has_view, self.space.wraps() || groups != u32::MAX) {
+            (false, false) => self.run_sums::<N, 1, false>(range, whole, terms),
+            (false, true) if !cfg!(target_family = "wasm") => {
+                self.run_sums::<N, 1, true>(range, whole, terms)
+            }
+            (true, false) if !cfg!(target_family = "wasm") => {
+                self.run_sums::<N, 1, false>(range, self.in_view(filter, heading), terms)
+            }
+            _ => self.run_sums::<N, 1, true>(range, self.in_view(filter, heading), terms),
         }
     }
 
-    /// Adds the terms one by one: those of close neighbors, and with `one_by_one` also those of the
-    /// others.
+    /// The range of `filter` for a host with this heading.
+    #[inline(always)]
+    fn in_view(&self, filter: &NeighborFilter<'_>, heading: V) -> InView<V, 1> {
+        InView { heading, cosines: [self.cosine(filter)], squared: [filter.squared()] }
+    }
+
+    #[inline(always)]
+    fn run_sums<const N: usize, const R: usize, const ANY: bool>(
+        &self,
+        range: SumRange,
+        ranges: impl Ranges<V, R>,
+        terms: &impl PairTerms<V, N>,
+    ) -> Beyond<N> {
+        let sums = SumTerms::<_, _, _, N, R, ANY> { neighbors: self, range, ranges, terms };
+        self.simd_dispatch().run(sums)
+    }
+
+    /// Adds the terms of close neighbors.
+    #[inline(never)]
+    fn add_close<const N: usize, T: PairTerms<V, N>>(
+        &self,
+        sums: [NeighborSum; N],
+        filter: NeighborFilter<'_>,
+        heading: V,
+        close: f32,
+        terms: &T,
+    ) -> [NeighborSum; N] {
+        let filter = NeighborFilter { radius: close.min(filter.radius), ..filter };
+        let mut close = CloseTerms { sums, terms };
+        self.visit(filter, heading, &mut close);
+        close.sums
+    }
+
+    /// The sums of terms that are added one by one, for groups that a mask cannot hold.
+    #[cold]
     #[inline(never)]
     fn sums_of_each<const N: usize>(
         &self,
-        mut sums: [NeighborSum; N],
         filter: NeighborFilter<'_>,
         heading: V,
-        close_squared: f32,
-        one_by_one: bool,
+        close: f32,
         terms: &impl PairTerms<V, N>,
     ) -> [NeighborSum; N] {
+        let mut sums = [NeighborSum::default(); N];
         for n in self.within(filter, heading) {
-            if n.distance_squared <= close_squared {
+            if n.distance_squared <= close * close {
                 for (sum, term) in sums.iter_mut().zip(terms.close_terms(&n)) {
                     sum.add(term);
                 }
-            } else if one_by_one {
+            } else {
                 let (offset, velocity) =
                     (SimdVector::<One>::splat(n.offset), SimdVector::splat(n.velocity));
                 let pairs = Pairs {
@@ -222,28 +245,30 @@ impl<V: Vector> Neighbors<V> {
         sums
     }
 
-    /// Adds the terms of all neighbors beyond the close distance.
+    /// Adds the terms of all neighbors beyond the close distance, term k those of range k, or of
+    /// the only range.
     ///
-    /// Without `ANY` the space does not wrap and all groups count, and without `VIEW` the view is
-    /// full: the usual cases, and the fast ones.
+    /// Without `ANY` the space does not wrap and all groups count: the usual case, and the fast
+    /// one.
     #[inline(always)]
     fn sum_terms<
         L: SimdMemory,
         T: PairTerms<V, N>,
         const N: usize,
-        const VIEW: bool,
+        const R: usize,
         const ANY: bool,
     >(
         &self,
-        range: &SumRange<V>,
+        range: &SumRange,
+        ranges: &impl Ranges<V, R>,
         terms: &T,
     ) -> Beyond<N> {
         let host_position = SimdVector::<L>::splat(self.host_position);
         let space = self.space;
-        let (radius, close) = (L::splat(range.squared), L::splat(range.close_squared));
+        let close = L::splat(range.close_squared);
         let reads_bodies = T::READS_BODIES && self.bodies;
         let mut sums = [NeighborSum::default(); N];
-        let (mut counted, mut closer) = (0, 0);
+        let (mut counted, mut closer) = ([0; R], 0);
         let mut nearest = NearestInLanes::new();
         let mut first = 0;
         while first < self.len {
@@ -251,7 +276,7 @@ impl<V: Vector> Neighbors<V> {
             let blocks = (self.len - first).min(MAX_TERMS * L::COUNT).div_ceil(L::COUNT);
             let mut totals = [[L::int_zero(); 3]; N];
             // The numbers of neighbors that count, and of those that are too close.
-            let mut counts = [L::int_zero(); 2];
+            let (mut counts, mut closer_count) = ([L::int_zero(); R], L::int_zero());
             // Sliced to complete blocks once, so that reads need no bounds checks.
             let rows = first..first + blocks * L::COUNT;
             let mut position = self.position.run(rows.clone());
@@ -276,17 +301,17 @@ impl<V: Vector> Neighbors<V> {
                         selected = selected.or_infinity(L::load_in_set(range.groups, these, 0));
                     }
                 }
-                if VIEW && let Some(view) = &range.view {
-                    selected = selected.or_infinity(view.contains(offset, distance_squared));
-                }
                 // All of them: the filter may leave the host itself out, which is counted, too.
                 let too_close = distance_squared.le(close);
-                let mask = L::and_not(selected.le(radius), too_close);
-                if T::FINDS_NEAREST {
-                    nearest.add(distance_squared.or_infinity(mask));
+                closer_count = L::int_increment(too_close, closer_count);
+                let mut masks = ranges.selected(selected, offset, distance_squared);
+                for k in 0..R {
+                    masks[k] = L::and_not(masks[k], too_close);
+                    counts[k] = L::int_increment(masks[k], counts[k]);
                 }
-                counts =
-                    [L::int_increment(mask, counts[0]), L::int_increment(too_close, counts[1])];
+                if T::FINDS_NEAREST {
+                    nearest.add(distance_squared.or_infinity(masks[0]));
+                }
                 let (radius, max_speed) = bodies.take_block();
                 let direction = match &mut directions {
                     Some(directions) => directions.take_block(),
@@ -301,21 +326,22 @@ impl<V: Vector> Neighbors<V> {
                     let scale = scale * L::splat(FIXED_POINT_SCALE);
                     for i in 0..V::DIMENSION {
                         let term = (vector.0[i] * scale).to_int();
-                        totals[k][i] = L::int_add(mask, totals[k][i], term);
+                        totals[k][i] = L::int_add(masks[k.min(R - 1)], totals[k][i], term);
                     }
                 }
             }
             // Four totals at a time: the axes of all sums, followed by the counts.
-            let axes = N * V::DIMENSION;
-            let mut at = 0;
-            while at < axes + 2 {
+            let (axes, mut at) = (N * V::DIMENSION, 0);
+            while at <= axes + R {
                 let mut four = [L::int_zero(); 4];
                 for i in 0..4 {
                     let k = at + i;
                     if k < axes {
                         four[i] = totals[k / V::DIMENSION][k % V::DIMENSION];
-                    } else if k < axes + 2 {
+                    } else if k < axes + R {
                         four[i] = counts[k - axes];
+                    } else if k == axes + R {
+                        four[i] = closer_count;
                     }
                 }
                 let four = L::reduce_sum(four);
@@ -323,9 +349,9 @@ impl<V: Vector> Neighbors<V> {
                     let k = at + i;
                     if k < axes {
                         sums[k / V::DIMENSION].sums[k % V::DIMENSION] += four[i];
-                    } else if k == axes {
-                        counted += four[i];
-                    } else if k == axes + 1 {
+                    } else if k < axes + R {
+                        counted[k - axes] += four[i];
+                    } else if k == axes + R {
                         closer += four[i];
                     }
                 }
@@ -334,10 +360,11 @@ impl<V: Vector> Neighbors<V> {
             first += blocks * L::COUNT;
         }
         for k in 0..N {
-            sums[k].count = counted as u32;
+            sums[k].count = counted[k.min(R - 1)] as u32;
         }
         let nearest = if T::FINDS_NEAREST { nearest.index() } else { None };
-        Beyond { sums, closer: closer as usize, nearest }
+        let nearest = nearest.map_or(u32::MAX, |index| index as u32);
+        Beyond { sums, closer: closer as u32, nearest }
     }
 }
 
@@ -369,12 +396,10 @@ impl<V: Vector> Neighbors<V> {
     }
 }
 
-/// The candidates of a sum: a mask of groups, the view, the squared radius, and the squared
-/// distance up to which a candidate is close (lengths squared).
-pub(super) struct SumRange<V> {
+/// The candidates of all sums of a pass: a mask of groups, and the squared distance up to which a
+/// candidate is close (length squared).
+pub(super) struct SumRange {
     pub(super) groups: u32,
-    pub(super) view: Option<View<V>>,
-    pub(super) squared: f32,
     pub(super) close_squared: f32,
 }
 
@@ -384,10 +409,52 @@ pub(super) struct Beyond<const N: usize> {
     pub(super) sums: [NeighborSum; N],
     /// The number of candidates that are not beyond it, of all groups and in any direction, the
     /// host included.
-    pub(super) closer: usize,
+    pub(super) closer: u32,
+    /// See [`nearest`](Self::nearest).
+    nearest: u32,
+}
+
+impl<const N: usize> Beyond<N> {
     /// The index of the nearest candidate in the sums, if the terms find it and no other one is as
     /// near.
-    nearest: Option<usize>,
+    #[inline(always)]
+    fn nearest(&self) -> Option<usize> {
+        (self.nearest != u32::MAX).then_some(self.nearest as usize)
+    }
+}
+
+/// Adds the terms of neighbors that are all close.
+struct CloseTerms<'a, T, const N: usize> {
+    sums: [NeighborSum; N],
+    terms: &'a T,
+}
+
+impl<V: Vector, T: PairTerms<V, N>, const N: usize> PairVisitor<V> for CloseTerms<'_, T, N> {
+    #[inline(always)]
+    fn test<L: Simd>(&self, _: &Pairs<L>) -> u32 {
+        u32::MAX
+    }
+    fn visit(&mut self, neighbor: &Neighbor<V>) {
+        for (sum, term) in self.sums.iter_mut().zip(self.terms.close_terms(neighbor)) {
+            sum.add(term);
+        }
+    }
+}
+
+/// The nearest of the neighbors, the lowest id in a tie.
+struct Nearest<V>(Option<Neighbor<V>>);
+
+impl<V: Vector> PairVisitor<V> for Nearest<V> {
+    #[inline(always)]
+    fn test<L: Simd>(&self, _: &Pairs<L>) -> u32 {
+        u32::MAX
+    }
+    fn visit(&mut self, neighbor: &Neighbor<V>) {
+        let key = |n: &Neighbor<V>| (n.distance_squared, n.id);
+        if self.0.is_none_or(|nearest| key(neighbor) < key(&nearest)) {
+            self.0 = Some(*neighbor);
+        }
+    }
 }
 
 /// The nearest candidate of each lane.
@@ -435,20 +502,27 @@ impl<L: SimdMemory> NearestInLanes<L> {
     }
 }
 
-/// The sum as work for the widest instruction set.
-pub(super) struct SumTerms<'a, V: Vector, T, const N: usize, const VIEW: bool, const ANY: bool> {
+/// The sums as work for the widest instruction set.
+pub(super) struct SumTerms<'a, V: Vector, T, S, const N: usize, const R: usize, const ANY: bool> {
     pub(super) neighbors: &'a Neighbors<V>,
-    pub(super) range: SumRange<V>,
+    pub(super) range: SumRange,
+    pub(super) ranges: S,
     pub(super) terms: &'a T,
 }
 
-impl<V: Vector, T: PairTerms<V, N>, const N: usize, const VIEW: bool, const ANY: bool> Work
-    for SumTerms<'_, V, T, N, VIEW, ANY>
+impl<
+    V: Vector,
+    T: PairTerms<V, N>,
+    S: Ranges<V, R>,
+    const N: usize,
+    const R: usize,
+    const ANY: bool,
+> Work for SumTerms<'_, V, T, S, N, R, ANY>
 {
     type Result = Beyond<N>;
     const GAINS_BY_AVX512: bool = true;
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> Self::Result {
-        self.neighbors.sum_terms::<L, T, N, VIEW, ANY>(&self.range, self.terms)
+        self.neighbors.sum_terms::<L, T, N, R, ANY>(&self.range, &self.ranges, self.terms)
     }
 }

@@ -3,6 +3,7 @@
 
 mod lanes;
 
+use super::ranges::{InView, Ranges, Whole};
 use super::sums::{SumRange, SumTerms};
 use super::*;
 use crate::agent::Agent;
@@ -69,14 +70,16 @@ impl PairTerms<Vec3, 2> for Mixed {
     }
 }
 
-fn assert_same_bits<const VIEW: bool, const ANY: bool>(
+fn assert_same_bits<S: Ranges<Vec3, R>, const R: usize, const ANY: bool>(
     neighbors: &Neighbors<Vec3>,
     groups: u32,
-    view: Option<View<Vec3>>,
+    ranges: impl Fn() -> S,
 ) {
-    let work = || SumTerms::<_, _, 2, VIEW, ANY> {
+    let range = || SumRange { groups, close_squared: 0.25 };
+    let work = || SumTerms::<_, _, _, 2, R, ANY> {
         neighbors,
-        range: SumRange { groups, view, squared: 100.0, close_squared: 0.25 },
+        range: range(),
+        ranges: ranges(),
         terms: &Mixed,
     };
     for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
@@ -95,11 +98,15 @@ fn every_instruction_set_gives_the_bits_of_the_baseline_and_of_single_terms() {
             ..Neighbor::new(AgentId(id), v(12.0), v(5.0))
         });
     }
-    let view = Some(View { heading: Vec3::X, cosine: 0.3 });
-    assert_same_bits::<true, true>(&neighbors, 0b101, None);
-    assert_same_bits::<true, true>(&neighbors, 0b101, view);
-    assert_same_bits::<true, false>(&neighbors, u32::MAX, view);
-    assert_same_bits::<false, false>(&neighbors, u32::MAX, None);
+    let whole = || Whole { squared: 100.0 };
+    let view = || InView { heading: Vec3::X, cosines: [0.3], squared: [100.0] };
+    let views = || InView { heading: Vec3::X, cosines: [0.3, -0.6], squared: [100.0, 64.0] };
+    assert_same_bits::<_, 1, false>(&neighbors, u32::MAX, whole);
+    assert_same_bits::<_, 1, true>(&neighbors, 0b101, whole);
+    assert_same_bits::<_, 1, false>(&neighbors, u32::MAX, view);
+    assert_same_bits::<_, 1, true>(&neighbors, 0b101, view);
+    assert_same_bits::<_, 2, false>(&neighbors, u32::MAX, views);
+    assert_same_bits::<_, 2, true>(&neighbors, 0b101, views);
     // A field of view just below 360 degrees selects the same neighbors.
     let sums = |field_of_view| {
         let filter = NeighborFilter { radius: 10.0, of: &Groups::only([0, 2]), field_of_view };

@@ -35,7 +35,7 @@ impl<V: Vector> Neighbors<V> {
         if let Some(groups) = filter.of.bits() {
             // One result for both cases, so that the usual one copies no sums.
             let mut beyond = self.sums_beyond(&filter, heading, groups, close * close, &terms);
-            if beyond.closer > self.host_count {
+            if beyond.closer as usize > self.host_count {
                 beyond.sums = self.sums_in_unit_of_small_length(filter, heading, in_unit);
             }
             return beyond.sums;

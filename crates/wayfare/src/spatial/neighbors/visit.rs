@@ -27,7 +27,7 @@ impl<V: Vector> Neighbors<V> {
         visitor: &mut impl PairVisitor<V>,
     ) {
         if self.len > self.host_count {
-            let view = filter.view(heading);
+            let view = self.view(&filter, heading);
             self.simd_dispatch().run(Visit { neighbors: self, filter, view, visitor });
         }
     }

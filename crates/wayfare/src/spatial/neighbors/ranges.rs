@@ -1,0 +1,58 @@
+//! The neighbors that count in a pass of sums: those of one filter for all terms, or those of a
+//! filter per term.
+
+use crate::simd::{Simd, SimdVector};
+use crate::vector::Vector;
+
+/// Radii and fields of view: `R` ranges.
+pub(super) trait Ranges<V: Vector, const R: usize> {
+    /// True for the neighbors within each range, at these offsets (length) and squared distances
+    /// (length squared), which are above zero: at distance zero the result is unspecified.
+    /// `selected` is the squared distance, infinite for neighbors that count in no range.
+    fn selected<L: Simd>(
+        &self,
+        selected: L,
+        offset: SimdVector<L>,
+        distance_squared: L,
+    ) -> [L::Mask; R];
+}
+
+/// All directions up to a radius, squared (length squared).
+pub(super) struct Whole {
+    pub(super) squared: f32,
+}
+
+impl<V: Vector> Ranges<V, 1> for Whole {
+    #[inline(always)]
+    fn selected<L: Simd>(&self, selected: L, _: SimdVector<L>, _: L) -> [L::Mask; 1] {
+        [selected.le(L::splat(self.squared))]
+    }
+}
+
+/// Each range has a radius and a field of view.
+pub(super) struct InView<V, const R: usize> {
+    pub(super) heading: V,
+    /// The cosines of half the angles; minus infinity for a full view.
+    pub(super) cosines: [f32; R],
+    /// The squared radii (length squared); negative for a range of no neighbors.
+    pub(super) squared: [f32; R],
+}
+
+impl<V: Vector, const R: usize> Ranges<V, R> for InView<V, R> {
+    #[inline(always)]
+    fn selected<L: Simd>(
+        &self,
+        selected: L,
+        offset: SimdVector<L>,
+        distance_squared: L,
+    ) -> [L::Mask; R] {
+        let distance = distance_squared.sqrt();
+        let ahead = offset.dot::<V>(SimdVector::splat(self.heading));
+        let mut masks = [selected.le(selected); R];
+        for k in 0..R {
+            let in_view = (L::splat(self.cosines[k]) * distance).le(ahead);
+            masks[k] = selected.or_infinity(in_view).le(L::splat(self.squared[k]));
+        }
+        masks
+    }
+}
