@@ -13,11 +13,6 @@ parameters! {
     /// with a wall: after each step, overlapping bodies move apart (Jacobi iterations in the manner
     /// of position based dynamics; M. Müller et al., 2007), and out of walls. An agent with radius
     /// 0 has no body.
-    ///
-    /// Solid bodies touch and do not pass through one another, through obstacles or through bounds
-    /// with a wall: after each step, overlapping bodies move apart (Jacobi iterations in the manner
-    /// of position based dynamics; M. Müller et al., 2007), and out of walls. An agent with radius
-    /// 0 has no body.
     #[derive(Copy)]
     "bodies" = pub struct Bodies {
         /// Bodies do not pass through one another, through obstacles or through the walls of the
