@@ -27,7 +27,7 @@ use crate::plane::Dimension;
 #[reflect(opaque)]
 #[reflect(Component, Clone, Debug)]
 #[require(Transform, SteeringId, SteerState, Velocity)]
-pub struct Steer<V: Dimension = Vec2>(pub(crate) Kind<V>);
+pub struct Steer<V: Dimension = Vec2>(pub(crate) SteerPlace<V>);
 
 /// [`Steer`] in a plane, also on the ground.
 pub type Steer2d = Steer<Vec2>;
@@ -36,7 +36,7 @@ pub type Steer3d = Steer<Vec3>;
 
 /// The place of the behaviors of an agent.
 #[derive(Clone, Debug)]
-pub(crate) enum Kind<V: Dimension> {
+pub(crate) enum SteerPlace<V: Dimension> {
     /// In a group that the first entity adds to the crowd.
     Own(Arc<Group<V>>),
     /// The same, of a file: it takes the place of the group of the file as it was before.
@@ -63,18 +63,18 @@ impl<V: Dimension> Steer<V> {
     /// Agents with the settings of this group. Its members are the entities: its count and its
     /// spawn do not matter.
     pub fn from_group(group: Group<V>) -> Self {
-        Self(Kind::Own(Arc::new(without_members(group))))
+        Self(SteerPlace::Own(Arc::new(without_members(group))))
     }
 
     /// Agents with the settings of this group of a file.
     #[cfg(feature = "scenes")]
     pub(crate) fn of_file(group: Group<V>) -> Self {
-        Self(Kind::OfFile(Arc::new(without_members(group))))
+        Self(SteerPlace::OfFile(Arc::new(without_members(group))))
     }
 
     /// Agents of a group of the plugin's setup, or of one that another entity has added.
     pub fn named(group: &str) -> Self {
-        Self(Kind::Named(group.into()))
+        Self(SteerPlace::Named(group.into()))
     }
 
     /// The same settings with this reaction time (time), above 0.
@@ -99,16 +99,16 @@ impl<V: Dimension> Steer<V> {
     #[cfg(feature = "scenes")]
     pub(crate) fn is_of_same_file(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Kind::OfFile(a), Kind::OfFile(b)) => Arc::ptr_eq(a, b),
+            (SteerPlace::OfFile(a), SteerPlace::OfFile(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
 
     fn changed(self, change: impl FnOnce(&mut Group<V>)) -> Self {
         match self.0 {
-            Kind::Own(mut group) => {
+            SteerPlace::Own(mut group) => {
                 change(Arc::make_mut(&mut group));
-                Self(Kind::Own(group))
+                Self(SteerPlace::Own(group))
             }
             other => Self(other),
         }

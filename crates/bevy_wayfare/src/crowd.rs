@@ -10,14 +10,14 @@ use bevy_transform::components::Transform;
 use wayfare::crowd::{Added, AgentChange, Command, Group, Setup};
 use wayfare::{AgentId, Crowd, FieldId, GroupId, Log, ObstacleId};
 
-use crate::components::{Kind, Obstacle, Steer, SteerTarget, Team};
+use crate::components::{Obstacle, Steer, SteerPlace, SteerTarget, Team};
 use crate::plane::{Dimension, Plane};
 use crate::plugin::PluginError;
 use crate::threads::Threads;
 
 /// The plugin's record of an agent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
+pub(crate) struct AgentRecord {
     pub(crate) entity: Entity,
     /// The translation that the plugin has read or written last: another one is a teleport.
     pub(crate) shown: Vec3,
@@ -56,7 +56,7 @@ pub struct WayfareCrowd<V: Dimension = Vec2> {
     pub(crate) plane: Plane,
     pub(crate) habits: Habits,
     /// By agent id.
-    pub(crate) slots: Vec<Option<Slot>>,
+    pub(crate) slots: Vec<Option<AgentRecord>>,
     /// The rows of agents by their ids, made after each step.
     pub(crate) rows: Vec<u32>,
     pub(crate) ids: HashMap<Entity, AgentId>,
@@ -188,21 +188,21 @@ impl<V: Dimension> WayfareCrowd<V> {
         self.crowd.group_names().nth(group.0).unwrap_or_default()
     }
 
-    pub(crate) fn slot(&self, id: AgentId) -> Option<&Slot> {
+    pub(crate) fn slot(&self, id: AgentId) -> Option<&AgentRecord> {
         self.slots.get(id.0 as usize)?.as_ref()
     }
 
-    pub(crate) fn slot_mut(&mut self, id: AgentId) -> Option<&mut Slot> {
+    pub(crate) fn slot_mut(&mut self, id: AgentId) -> Option<&mut AgentRecord> {
         self.slots.get_mut(id.0 as usize)?.as_mut()
     }
 
     /// The group of an agent with this component, which the first one adds to the crowd.
     pub(crate) fn group_of(&mut self, steer: &Steer<V>) -> Result<GroupId, String> {
         let own = match &steer.0 {
-            Kind::Own(own) => own,
+            SteerPlace::Own(own) => own,
             #[cfg(feature = "scenes")]
-            Kind::OfFile(own) => own,
-            Kind::Named(name) => {
+            SteerPlace::OfFile(own) => own,
+            SteerPlace::Named(name) => {
                 let names = || self.crowd.group_names().collect::<Vec<_>>().join("`, `");
                 return self
                     .group(name)
@@ -219,7 +219,7 @@ impl<V: Dimension> WayfareCrowd<V> {
         {
             Some((true, group)) => group,
             #[cfg(feature = "scenes")]
-            Some((false, group)) if matches!(steer.0, Kind::OfFile(_)) => {
+            Some((false, group)) if matches!(steer.0, SteerPlace::OfFile(_)) => {
                 self.replace(group, own)?
             }
             Some((false, _)) => {
@@ -287,7 +287,7 @@ impl<V: Dimension> WayfareCrowd<V> {
 
     pub(crate) fn enter(&mut self, entity: Entity, id: AgentId, at: Vec3) {
         let (target, team, in_formation, slow) = (None, None, false, 0);
-        let slot = Slot { entity, shown: at, target, team, in_formation, slow };
+        let slot = AgentRecord { entity, shown: at, target, team, in_formation, slow };
         let index = id.0 as usize;
         if self.slots.len() <= index {
             self.slots.resize(index + 1, None);

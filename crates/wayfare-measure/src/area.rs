@@ -4,7 +4,7 @@ use wayfare::Vector;
 use wayfare::geometry::obstacle::Shape;
 
 use crate::error::Fault;
-use crate::world::{Flat, Outline, World, flat, outline, point, turn};
+use crate::world::{Flat, MeasuredWorld, Outline, flat, outline, point, turn};
 
 /// A measurement area.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ enum Form {
 
 impl Area {
     /// The area of a shape of the scene.
-    pub(crate) fn new<V: Vector>(shape: &Shape<V>, world: &World) -> Result<Self, Fault> {
+    pub(crate) fn new<V: Vector>(shape: &Shape<V>, world: &MeasuredWorld) -> Result<Self, Fault> {
         let up = world.up;
         let form = match shape {
             Shape::Circle { center, radius } => {
@@ -68,7 +68,7 @@ impl Area {
     }
 
     /// Whether a point, or an image of it in a wrapped world, is inside.
-    pub(crate) fn holds(&self, [x, y]: Flat, world: &World) -> bool {
+    pub(crate) fn holds(&self, [x, y]: Flat, world: &MeasuredWorld) -> bool {
         if !world.wraps {
             return self.contains([x, y]);
         }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_point_on_the_edge_of_an_area_is_not_inside() {
-        let world = World::of(&Setup::<Vec2>::default());
+        let world = MeasuredWorld::of(&Setup::<Vec2>::default());
         let area = |shape| Area::new(&shape, &world).unwrap();
         let square = area(Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 4.0)));
         assert_eq!(square.size(), 8.0);

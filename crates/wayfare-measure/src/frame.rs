@@ -9,7 +9,7 @@ use wayfare::route::RouteState;
 use wayfare::{Crowd, Vector};
 
 use crate::row::Moment;
-use crate::world::{Flat, World, outline, point};
+use crate::world::{Flat, MeasuredWorld, outline, point};
 
 /// An agent at a tick, in the world with z up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub(crate) struct Frame {
     pub(crate) at: Moment,
     /// In the order of ids.
     pub(crate) bodies: Vec<Body>,
-    pub(crate) world: Arc<World>,
+    pub(crate) world: Arc<MeasuredWorld>,
 }
 
 impl Frame {
@@ -63,7 +63,7 @@ impl Frame {
 /// Makes the frames of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Camera<V> {
-    world: Arc<World>,
+    world: Arc<MeasuredWorld>,
     /// The obstacles whose outlines the world has.
     shapes: Vec<Shape<V>>,
     /// The episodes of agents that were respawned.
@@ -74,14 +74,14 @@ pub(crate) struct Camera<V> {
 impl<V: Vector> Camera<V> {
     pub(crate) fn new(setup: &Setup<V>) -> Self {
         Self {
-            world: Arc::new(World::of(setup)),
+            world: Arc::new(MeasuredWorld::of(setup)),
             shapes: setup.obstacles.clone(),
             episodes: HashMap::new(),
             order: Vec::new(),
         }
     }
 
-    pub(crate) fn world(&self) -> &World {
+    pub(crate) fn world(&self) -> &MeasuredWorld {
         &self.world
     }
 
@@ -93,7 +93,7 @@ impl<V: Vector> Camera<V> {
         if !shapes.clone().eq(self.shapes.iter()) {
             self.shapes = shapes.cloned().collect();
             let walls = self.shapes.iter().map(|shape| outline(up, shape)).collect();
-            self.world = Arc::new(World { walls, ..(*self.world).clone() });
+            self.world = Arc::new(MeasuredWorld { walls, ..(*self.world).clone() });
         }
         let mut arrived = Vec::new();
         for event in crowd.events() {

@@ -10,7 +10,7 @@ use wayfare::Vector;
 
 use crate::error::Fault;
 use crate::frame::Body;
-use crate::world::{Flat, World, flat};
+use crate::world::{Flat, MeasuredWorld, flat};
 
 /// The distance up to which a position is on the line (length).
 const ON_LINE: f64 = 1e-5;
@@ -24,7 +24,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// The line between two points of the scene.
-    pub(crate) fn new<V: Vector>(ends: &[V], world: &World) -> Result<Self, Fault> {
+    pub(crate) fn new<V: Vector>(ends: &[V], world: &MeasuredWorld) -> Result<Self, Fault> {
         let allowed = || "two ends apart, such as [[100, 50], [300, 50]]".to_string();
         let [from, to] = ends else {
             return Err(("line", format!("`line` has {} points", ends.len()), allowed()));
@@ -48,7 +48,12 @@ impl Line {
 
     /// Whether the step of an agent between two ticks crosses the line, and if so, whether to its
     /// left.
-    pub(crate) fn crossing(&self, before: &Body, now: &Body, world: &World) -> Option<bool> {
+    pub(crate) fn crossing(
+        &self,
+        before: &Body,
+        now: &Body,
+        world: &MeasuredWorld,
+    ) -> Option<bool> {
         let step = world.offset(before.position, now.position);
         let [x, y] = before.flat();
         if !world.wraps {

@@ -9,7 +9,7 @@ use crate::error::Fault;
 use crate::frame::Frame;
 use crate::kind;
 use crate::row::{Quantity, Sink};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 /// A measure of a scene: its name, and what is measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,14 +36,14 @@ pub(crate) trait Record: Send {
 }
 
 /// A kind of measure, with its parameters.
-pub(crate) trait Kind<V: Vector>: Parameters<V> {
+pub(crate) trait MeasureKind<V: Vector>: Parameters<V> {
     /// The quantities that it gives.
     const QUANTITIES: &'static [&'static Quantity];
     /// Begins to measure.
     ///
     /// # Errors
     /// The key at fault.
-    fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault>;
+    fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault>;
 }
 
 /// Defines [`Kinds`] and the list of all kinds.
@@ -69,7 +69,7 @@ macro_rules! kinds {
 
             /// The quantities of each kind of [`LIST`](Self::LIST).
             pub const QUANTITIES: &'static [&'static [&'static Quantity]] =
-                &[$(<kind::$name $(<$v>)? as Kind<V>>::QUANTITIES),*];
+                &[$(<kind::$name $(<$v>)? as MeasureKind<V>>::QUANTITIES),*];
 
             /// The kind of this name with its defaults; required parameters have placeholders.
             pub fn from_name(name: &str) -> Option<Self> {
@@ -108,9 +108,9 @@ macro_rules! kinds {
                 }
             }
 
-            pub(crate) fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
+            pub(crate) fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
                 match self {
-                    $(Kinds::$name(kind) => Kind::<V>::begin(kind, world),)*
+                    $(Kinds::$name(kind) => MeasureKind::<V>::begin(kind, world),)*
                 }
             }
         }

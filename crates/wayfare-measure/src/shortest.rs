@@ -8,7 +8,7 @@ use wayfare::glam::{Vec2, vec2};
 use wayfare::spatial::space::{Bounds, Edge, Space};
 
 use crate::line::distance;
-use crate::world::{Flat, World};
+use crate::world::{Flat, MeasuredWorld};
 
 /// The distance from the obstacles, as a part of their extent: nearly none.
 const CLEARANCE: f32 = 1e-4;
@@ -17,13 +17,13 @@ const CLEARANCE: f32 = 1e-4;
 /// obstacles have changed.
 #[derive(Debug, Default)]
 pub(crate) struct ShortestWays {
-    made: Option<(Arc<World>, Option<NavMesh>)>,
+    made: Option<(Arc<MeasuredWorld>, Option<NavMesh>)>,
 }
 
 impl ShortestWays {
     /// The length of the shortest way of a point (length); that of the straight way where there is
     /// no way, and in a wrapped world or in space.
-    pub(crate) fn length(&mut self, world: &Arc<World>, from: Flat, to: Flat) -> f64 {
+    pub(crate) fn length(&mut self, world: &Arc<MeasuredWorld>, from: Flat, to: Flat) -> f64 {
         let straight = distance(from, to);
         if !self.made.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, world)) {
             self.made = Some((world.clone(), mesh(world)));
@@ -37,7 +37,7 @@ impl ShortestWays {
 }
 
 /// The mesh of the obstacles; `None` where none are in the way, or ways are not found.
-fn mesh(world: &World) -> Option<NavMesh> {
+fn mesh(world: &MeasuredWorld) -> Option<NavMesh> {
     if world.wraps || world.dimension != 2 || world.walls.is_empty() {
         return None;
     }
@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn the_shortest_way_goes_round_the_nearer_end_of_a_wall() {
         let length = |obstacles| {
-            let world = Arc::new(World::of(&Setup::<Vec2> { obstacles, ..Setup::default() }));
+            let world =
+                Arc::new(MeasuredWorld::of(&Setup::<Vec2> { obstacles, ..Setup::default() }));
             ShortestWays::default().length(&world, [0.0, 0.0], [3.0, 0.0])
         };
         assert_eq!(length(Vec::new()), 3.0);

@@ -9,14 +9,14 @@ use wayfare::glam::Vec2;
 use crate::frame::{Body, Frame};
 use crate::measure::Kinds;
 use crate::row::{Moment, Row, Sink};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 /// The position of an agent at each tick; `None` while it is not in the crowd.
 pub(crate) type Track = Vec<Option<[f64; 2]>>;
 
 /// The rows of a measure of agents that move along `tracks`, all in the group 0 of an open world.
 pub(crate) fn measured(kind: impl Into<Kinds<Vec2>>, dt: f64, tracks: &[Track]) -> Vec<Row> {
-    let world = World::of(&Setup::<Vec2> { dt, ..Setup::default() });
+    let world = MeasuredWorld::of(&Setup::<Vec2> { dt, ..Setup::default() });
     measured_in(world, kind, &frames(tracks, |_, body| body))
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn frames(tracks: &[Track], change: impl Fn(usize, Body) -> Body) -> 
 
 /// The rows of a measure of these bodies.
 pub(crate) fn measured_in<V: Vector>(
-    world: World,
+    world: MeasuredWorld,
     kind: impl Into<Kinds<V>>,
     bodies: &[Vec<Body>],
 ) -> Vec<Row> {

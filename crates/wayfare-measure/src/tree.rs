@@ -3,7 +3,7 @@
 //! J. L. Bentley, "Multidimensional binary search trees used for associative searching", 1975. In a
 //! wrapped world each image of a query is searched.
 
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 /// A k-d tree over points.
 pub(crate) struct Tree<'a> {
@@ -15,7 +15,7 @@ pub(crate) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub(crate) fn new(points: &'a [[f64; 3]], world: &World) -> Self {
+    pub(crate) fn new(points: &'a [[f64; 3]], world: &MeasuredWorld) -> Self {
         let axes = world.dimension;
         let mut order: Vec<usize> = (0..points.len()).collect();
         build(points, &mut order, 0, axes);
@@ -116,7 +116,7 @@ mod tests {
         let points: Vec<[f64; 3]> = (0..200).map(|_| [random(), random(), random()]).collect();
         for edge in [Edge::Open, Edge::Wrap] {
             let bounds = Some(Bounds { min: Vec3::ZERO, max: vec3(10.0, 10.0, 10.0), edge });
-            let world = World::of(&Setup::<Vec3> { bounds, ..Setup::default() });
+            let world = MeasuredWorld::of(&Setup::<Vec3> { bounds, ..Setup::default() });
             let tree = Tree::new(&points, &world);
             let distance = |i: usize, j: usize| {
                 let offset = world.offset(points[i], points[j]);

@@ -16,7 +16,7 @@ use spade::{DelaunayTriangulation, HasPosition, Point2, Triangulation};
 use crate::error::Fault;
 use crate::frame::Frame;
 use crate::line::{Line, side};
-use crate::world::{Flat, Outline, World, circle};
+use crate::world::{Flat, MeasuredWorld, Outline, circle};
 
 /// The cell of an agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl CutOff {
     pub(crate) fn new(
         radius: Option<f32>,
         quad_segments: f32,
-        world: &World,
+        world: &MeasuredWorld,
     ) -> Result<Option<Self>, Fault> {
         if radius.is_none() && world.bounds.is_none() {
             let message = "`cut_off` is missing: without bounds the outer cells are infinite";
@@ -167,7 +167,7 @@ impl Cell {
 }
 
 /// The box from which a cell is cut.
-fn start(at: Flat, world: &World, cut_off: Option<CutOff>) -> Outline {
+fn start(at: Flat, world: &MeasuredWorld, cut_off: Option<CutOff>) -> Outline {
     let (low, high) = match (world.bounds, cut_off) {
         (Some((min, max)), _) if world.wraps => {
             let size = [max[0] - min[0], max[1] - min[1]];
@@ -291,7 +291,7 @@ mod tests {
         at: &[Flat],
     ) -> Vec<Option<f64>> {
         let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(4.0, 2.0), edge });
-        let world = World::of(&Setup::<Vec2> { bounds, obstacles, ..Setup::default() });
+        let world = MeasuredWorld::of(&Setup::<Vec2> { bounds, obstacles, ..Setup::default() });
         let tracks: Vec<_> = at.iter().map(|p| vec![Some(*p)]).collect();
         let bodies = frames(&tracks, |_, body| body).remove(0);
         let frame = Frame { at: Moment::default(), bodies, world: Arc::new(world) };

@@ -20,7 +20,7 @@ const THIN: f64 = 1e-6;
 
 /// The world at a tick.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct World {
+pub(crate) struct MeasuredWorld {
     /// The length of a tick (time).
     pub(crate) dt: f64,
     pub(crate) up: Up,
@@ -35,7 +35,7 @@ pub(crate) struct World {
     pub(crate) walls: Vec<Outline>,
 }
 
-impl World {
+impl MeasuredWorld {
     pub(crate) fn of<V: Vector>(setup: &Setup<V>) -> Self {
         let up = setup.up;
         let bounds = setup.bounds.as_ref().map(|bounds| {

@@ -1,16 +1,16 @@
 //! The classic density and the mean speed in an area.
 
 use wayfare::geometry::obstacle::Shape;
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
+use wayfare::parameter::{Groups, Kind, parameters};
 use wayfare::{GroupId, Vector};
 
 use super::{Diagram, EVERY, FRAME_STEP};
 use crate::area::Area;
 use crate::error::Fault;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Quantity, Sink, quantities};
 use crate::window::{Centered, RecordCentered, Windowed};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// The number of agents in an area by its size, and their mean speed.
@@ -21,9 +21,9 @@ parameters! {
     /// speed and flow at a tick are a sample of the fundamental diagram.
     "classic_density" = pub struct ClassicDensity<V> {
         /// The area: a circle or a box.
-        area: Shape<V> = required, ParameterKind::Area;
+        area: Shape<V> = required, Kind::Area;
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
         /// A row at every so many ticks.
         every: f32 = 1.0, EVERY;
         /// The ticks before and after a tick over which speeds are taken.
@@ -43,10 +43,10 @@ quantities! {
         "The mean of the speed over the ticks with agents.";
 }
 
-impl<V: Vector> Kind<V> for ClassicDensity<V> {
+impl<V: Vector> MeasureKind<V> for ClassicDensity<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         let recorder = Running {
             area: Area::new(&self.area, world)?,
             of: self.of.clone(),

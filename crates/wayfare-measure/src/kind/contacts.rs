@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
+use wayfare::parameter::{Groups, Kind, parameters};
 use wayfare::{GroupId, Vector};
 
 use crate::error::Fault;
 use crate::frame::{Body, Frame};
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
 use crate::tree::Tree;
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// The pairs of bodies that touch, the contacts that have begun, and the deepest overlap.
@@ -21,7 +21,7 @@ parameters! {
     /// overlap by the smaller radius.
     "contacts" = pub struct Contacts {
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
     }
 }
 
@@ -36,10 +36,10 @@ quantities! {
         "The deepest overlap of the run, as a part of the smaller radius.";
 }
 
-impl<V: Vector> Kind<V> for Contacts {
+impl<V: Vector> MeasureKind<V> for Contacts {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, _world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, _world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         Ok(Box::new(Running {
             of: self.of.clone(),
             touching: None,

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
+use wayfare::parameter::{Groups, Kind, parameters};
 use wayfare::{GroupId, Vector};
 
 use crate::error::Fault;
 use crate::frame::Frame;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, quantities};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// The number of agents that are inside, and of those that have left, over time.
@@ -21,7 +21,7 @@ parameters! {
     /// 4.1.1, evacuation time of all persons; ISO 20414 has the curve).
     "evacuation" = pub struct Evacuation {
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
     }
 }
 
@@ -34,10 +34,10 @@ quantities! {
     ALL_LEFT = "all_left", "", Run, "The number of agents that have left.";
 }
 
-impl<V: Vector> Kind<V> for Evacuation {
+impl<V: Vector> MeasureKind<V> for Evacuation {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, _world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, _world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         Ok(Box::new(Running {
             of: self.of.clone(),
             inside: Vec::new(),
@@ -149,7 +149,7 @@ mod tests {
             body.group = u32::from(i > 1);
             body
         });
-        let world = World::of(&Setup::<Vec2> { dt: 0.5, ..Setup::default() });
+        let world = MeasuredWorld::of(&Setup::<Vec2> { dt: 0.5, ..Setup::default() });
         let rows = measured_in::<Vec2>(world, Evacuation::default(), &bodies);
         let of = |group| {
             let rows = rows.iter().filter(|row| row.group == group && row.quantity == &LEFT);

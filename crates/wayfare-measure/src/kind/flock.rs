@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, Range, Unit, parameters};
+use wayfare::parameter::{Groups, Kind, Range, Unit, parameters};
 use wayfare::{GroupId, Vector};
 
 use super::EVERY;
 use crate::error::Fault;
 use crate::frame::{Body, Frame};
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
 use crate::tree::Tree;
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// The order of a flock: polarisation, milling, the distance to the nearest neighbor, and
@@ -26,9 +26,9 @@ parameters! {
     /// is that of the images nearest to the agent with the lowest id.
     "flock" = pub struct Flock {
         /// The largest distance of agents that are in one cluster.
-        reach: f32 = required, ParameterKind::Number(Range::above_zero(Unit::Length));
+        reach: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
         /// A row at every so many ticks.
         every: f32 = 1.0, EVERY;
     }
@@ -49,10 +49,10 @@ quantities! {
         "The mean part of the agents in the largest cluster over the ticks.";
 }
 
-impl<V: Vector> Kind<V> for Flock {
+impl<V: Vector> MeasureKind<V> for Flock {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, _world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, _world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         Ok(Box::new(Running {
             reach: self.reach.into(),
             of: self.of.clone(),
@@ -83,7 +83,7 @@ fn length(v: [f64; 3]) -> f64 {
 }
 
 /// Polarisation and milling; `None` if no agent moves.
-fn order(bodies: &[&Body], world: &World) -> [Option<f64>; 2] {
+fn order(bodies: &[&Body], world: &MeasuredWorld) -> [Option<f64>; 2] {
     let moving: Vec<&&Body> = bodies.iter().filter(|body| length(body.velocity) > 0.0).collect();
     let (Some(first), true) = (bodies.first(), !moving.is_empty()) else { return [None; 2] };
     let offset = |body: &Body| world.offset(first.position, body.position);
@@ -178,7 +178,7 @@ mod tests {
             body.velocity = [velocities[i][0], velocities[i][1], 0.0];
             body
         });
-        measured_in::<Vec2>(World::of(&Setup::<Vec2>::default()), Flock::new(2.0), &bodies)
+        measured_in::<Vec2>(MeasuredWorld::of(&Setup::<Vec2>::default()), Flock::new(2.0), &bodies)
     }
 
     fn close(rows: &[crate::Row], quantity: &str, expected: f64) {
@@ -202,7 +202,7 @@ mod tests {
     fn agents_within_reach_of_one_another_are_a_cluster() {
         // A chain of three, and one alone.
         let tracks = [0.0, 2.0, 4.0, 7.0].map(|x| vec![Some([x, 0.0])]);
-        let world = World::of(&Setup::<Vec2>::default());
+        let world = MeasuredWorld::of(&Setup::<Vec2>::default());
         let bodies = frames(&tracks, |_, body| body);
         let rows = measured_in::<Vec2>(world, Flock::new(2.0), &bodies);
         assert_eq!(values(&rows, "clusters"), [(0, 2.0)]);

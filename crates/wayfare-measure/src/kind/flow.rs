@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, Range, Unit, parameters, words_of};
+use wayfare::parameter::{Groups, Kind, Range, Unit, parameters, words_of};
 use wayfare::{GroupId, Vector};
 
 use super::FRAME_STEP;
 use crate::error::Fault;
 use crate::frame::Body;
 use crate::line::Line;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
 use crate::window::{Centered, RecordCentered, Windowed};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 /// Which crossings of an agent count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,17 +53,17 @@ parameters! {
     ///   the next one begins there (PedPy, `compute_flow`).
     "flow" = pub struct Flow<V> {
         /// The line.
-        line: Vec<V> = required, ParameterKind::Line;
+        line: Vec<V> = required, Kind::Line;
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
         /// The direction of the crossings that count, seen from the line's first end to its second.
         direction: FlowDirection = (FlowDirection::Both),
-            ParameterKind::Word(FlowDirection::WORDS);
+            Kind::Word(FlowDirection::WORDS);
         /// `"first"` counts an agent once, as PedPy does; `"every"` counts each crossing, for
         /// streams that come again. An agent that was respawned is another agent.
-        count: FlowCount = (FlowCount::First), ParameterKind::Word(FlowCount::WORDS);
+        count: FlowCount = (FlowCount::First), Kind::Word(FlowCount::WORDS);
         /// The length of the intervals of the flow over time; off unless given.
-        interval: Option<f32> = None, ParameterKind::NumberOrOff(Range::above_zero(Unit::Time));
+        interval: Option<f32> = None, Kind::NumberOrOff(Range::above_zero(Unit::Time));
         /// The ticks before and after a crossing over which its speed is taken.
         frame_step: f32 = 1.0, FRAME_STEP;
     }
@@ -86,10 +86,10 @@ quantities! {
     MEAN_SPEED = "mean_crossing_speed", "length / time", Run, "The mean speed of the crossings.";
 }
 
-impl<V: Vector> Kind<V> for Flow<V> {
+impl<V: Vector> MeasureKind<V> for Flow<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         let interval = self.interval.map(|time| (f64::from(time) / world.dt).round().max(1.0));
         let recorder = Running {
             line: Line::new(&self.line, world)?,

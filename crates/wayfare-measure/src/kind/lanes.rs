@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use wayfare::geometry::obstacle::Shape;
-use wayfare::parameter::{Kind as ParameterKind, Range, Unit, parameters};
+use wayfare::parameter::{Kind, Range, Unit, parameters};
 use wayfare::{GroupId, Vector};
 
 use super::EVERY;
 use crate::area::Area;
 use crate::error::Fault;
 use crate::frame::Frame;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// How far two groups that walk in opposite directions are sorted into lanes: 0 for none, 1
@@ -27,15 +27,15 @@ parameters! {
     /// group alone in the area has the order 1.
     "lanes" = pub struct Lanes<V> {
         /// The group that walks in one direction.
-        first: GroupId = required, ParameterKind::Group;
+        first: GroupId = required, Kind::Group;
         /// The group that walks in the other direction.
-        second: GroupId = required, ParameterKind::Group;
+        second: GroupId = required, Kind::Group;
         /// The area that is looked at, such as a corridor: a circle or a box.
-        area: Shape<V> = required, ParameterKind::Area;
+        area: Shape<V> = required, Kind::Area;
         /// The direction of walking, counter-clockwise from x.
-        angle: f32 = 0.0, ParameterKind::Number(Range::new(-360.0, 360.0, Unit::Degrees));
+        angle: f32 = 0.0, Kind::Number(Range::new(-360.0, 360.0, Unit::Degrees));
         /// The distance l; half of the mean spacing unless given.
-        distance: Option<f32> = None, ParameterKind::NumberOrOff(Range::from_zero(Unit::Length));
+        distance: Option<f32> = None, Kind::NumberOrOff(Range::from_zero(Unit::Length));
         /// A row at every so many ticks.
         every: f32 = 1.0, EVERY;
     }
@@ -47,10 +47,10 @@ quantities! {
     LAST_ORDER = "last_order", "", Run, "The order parameter of the last tick that has one.";
 }
 
-impl<V: Vector> Kind<V> for Lanes<V> {
+impl<V: Vector> MeasureKind<V> for Lanes<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         if self.first == self.second {
             let message = "`second` is the group of `first`".to_string();
             return Err(("second", message, "another group".to_string()));
@@ -138,7 +138,7 @@ mod tests {
             body.group = u32::from(i > 1);
             body
         });
-        let rows = measured_in(World::of(&Setup::<Vec2>::default()), lanes, &bodies);
+        let rows = measured_in(MeasuredWorld::of(&Setup::<Vec2>::default()), lanes, &bodies);
         values(&rows, "order")[0].1
     }
 

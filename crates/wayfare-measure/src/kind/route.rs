@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
+use wayfare::parameter::{Groups, Kind, parameters};
 use wayfare::route::RouteState;
 use wayfare::{GroupId, Vector};
 
 use super::EVERY;
 use crate::error::Fault;
 use crate::frame::Frame;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// The ways of agents with `navigate`: how long they still are, and how many agents wait for a
@@ -22,7 +22,7 @@ parameters! {
     /// whose first search is not made waits, and counts in no length.
     "route" = pub struct Route {
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
         /// A row at every so many ticks; the values of the run take every tick.
         every: f32 = 1.0, EVERY;
     }
@@ -42,10 +42,10 @@ quantities! {
         "The largest number of agents whose last search found no way.";
 }
 
-impl<V: Vector> Kind<V> for Route {
+impl<V: Vector> MeasureKind<V> for Route {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, _world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, _world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         Ok(Box::new(Running {
             of: self.of.clone(),
             every: self.every as u64,
@@ -137,7 +137,7 @@ mod tests {
             ];
             Body { route: route[i], ..body }
         });
-        let world = World::of(&Setup::<Vec2> { dt: 1.0, ..Setup::default() });
+        let world = MeasuredWorld::of(&Setup::<Vec2> { dt: 1.0, ..Setup::default() });
         let rows = measured_in::<Vec2>(world, Route::default(), &bodies);
         for (quantity, value) in [
             ("route_length", 3.5),

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters};
+use wayfare::parameter::{Groups, Kind, parameters};
 use wayfare::{GroupId, Vector};
 
 use super::EVERY;
 use crate::error::Fault;
 use crate::frame::{Body, Frame};
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// How smoothly agents move: the mean turn rate, acceleration and jerk.
@@ -23,7 +23,7 @@ parameters! {
     /// J. Neurosci. 5, 1985). The velocities are those of the agents' state.
     "smoothness" = pub struct Smoothness {
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
         /// A row at every so many ticks; the values of the run take every tick.
         every: f32 = 1.0, EVERY;
     }
@@ -40,10 +40,10 @@ quantities! {
     LARGEST_JERK = "largest_jerk", "length / time^3", Run, "The largest jerk.";
 }
 
-impl<V: Vector> Kind<V> for Smoothness {
+impl<V: Vector> MeasureKind<V> for Smoothness {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, _world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, _world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         Ok(Box::new(Running {
             of: self.of.clone(),
             every: self.every as u64,
@@ -151,7 +151,7 @@ mod tests {
         for (tick, [x, y]) in bodies.iter_mut().zip(velocities) {
             tick[0].velocity = [x, y, 0.0];
         }
-        let world = World::of(&Setup::<Vec2> { dt: 0.5, ..Setup::default() });
+        let world = MeasuredWorld::of(&Setup::<Vec2> { dt: 0.5, ..Setup::default() });
         let rows = measured_in::<Vec2>(world, Smoothness::default(), &bodies);
         assert_eq!(values(&rows, "turn_rate"), [(1, 0.0), (2, 180.0)]);
         let root = 2.0_f64.sqrt();

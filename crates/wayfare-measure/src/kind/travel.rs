@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wayfare::parameter::{Groups, Kind as ParameterKind, parameters, words_of};
+use wayfare::parameter::{Groups, Kind, parameters, words_of};
 use wayfare::{GroupId, Vector};
 
 use crate::error::Fault;
 use crate::frame::{Body, Frame};
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
 use crate::shortest::ShortestWays;
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 /// When the journey of an agent ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +48,13 @@ parameters! {
     /// position is that of the last tick in the crowd: the step into an exit is not seen.
     "travel" = pub struct Travel {
         /// The groups whose members count; all if left out.
-        of: Groups = (Groups::All), ParameterKind::Groups;
+        of: Groups = (Groups::All), Kind::Groups;
         /// `"left"`: the journey ends when the agent leaves the crowd. `"arrived"`: when it
         /// arrives for the first time, or leaves before.
-        until: JourneyEnd = (JourneyEnd::Left), ParameterKind::Word(JourneyEnd::WORDS);
+        until: JourneyEnd = (JourneyEnd::Left), Kind::Word(JourneyEnd::WORDS);
         /// `"shortest"`: the ideal way is the shortest one round the obstacles. `"straight"`: it
         /// goes through them.
-        ideal: IdealWay = (IdealWay::Shortest), ParameterKind::Word(IdealWay::WORDS);
+        ideal: IdealWay = (IdealWay::Shortest), Kind::Word(IdealWay::WORDS);
     }
 }
 
@@ -71,10 +71,10 @@ quantities! {
     MEAN_TIME_LOST = "mean_time_lost", "time", Run, "The mean time lost.";
 }
 
-impl<V: Vector> Kind<V> for Travel {
+impl<V: Vector> MeasureKind<V> for Travel {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, _world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, _world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         Ok(Box::new(Running {
             of: self.of.clone(),
             until: self.until,
@@ -139,7 +139,7 @@ impl Ended {
 
 impl Journey {
     /// The length of the ideal way (length).
-    fn ideal(&self, ways: &mut Option<ShortestWays>, world: &Arc<World>) -> f64 {
+    fn ideal(&self, ways: &mut Option<ShortestWays>, world: &Arc<MeasuredWorld>) -> f64 {
         let straight = length(self.offset);
         let Some(ways) = ways.as_mut().filter(|_| !world.wraps && world.dimension == 2) else {
             return straight;
@@ -235,8 +235,9 @@ mod tests {
     #[test]
     fn the_ideal_way_goes_round_the_obstacles_unless_the_straight_one_is_asked_for() {
         let wall = Shape::box_between(vec2(1.0, 0.0), vec2(9.0, 3.0));
-        let world =
-            || World::of(&Setup::<Vec2> { obstacles: vec![wall.clone()], ..Setup::default() });
+        let world = || {
+            MeasuredWorld::of(&Setup::<Vec2> { obstacles: vec![wall.clone()], ..Setup::default() })
+        };
         let bodies = frames(&[round_a_corner()], |_, body| body);
         let ideal = |ideal| {
             let travel = Travel { ideal, ..Travel::default() };
@@ -256,7 +257,8 @@ mod tests {
         let mut bodies = frames(&[round_a_corner()], |_, body| body);
         (bodies[1][0].arrived, bodies[3][0].arrived) = (true, true);
         let until = Travel { until: JourneyEnd::Arrived, ..Travel::default() };
-        let rows = measured_in::<Vec2>(World::of(&Setup::<Vec2>::default()), until, &bodies);
+        let rows =
+            measured_in::<Vec2>(MeasuredWorld::of(&Setup::<Vec2>::default()), until, &bodies);
         assert_eq!(values(&rows, "path_length"), [(1, 3.0)]);
     }
 }

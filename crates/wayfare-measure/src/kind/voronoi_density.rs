@@ -2,16 +2,16 @@
 
 use wayfare::Vector;
 use wayfare::geometry::obstacle::Shape;
-use wayfare::parameter::{Kind as ParameterKind, Range, Unit, parameters};
+use wayfare::parameter::{Kind, Range, Unit, parameters};
 
 use super::{Diagram, EVERY, FRAME_STEP, QUAD_SEGMENTS};
 use crate::area::Area;
 use crate::error::Fault;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Quantity, Sink, quantities};
 use crate::voronoi::{CutOff, area as size_of, cells};
 use crate::window::{Centered, RecordCentered, Windowed};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// Density and speed in an area from the Voronoi cells of the agents: with less scatter than
@@ -26,10 +26,10 @@ parameters! {
     /// have 64 corners here. Agents at one position share a cell.
     "voronoi_density" = pub struct VoronoiDensity<V> {
         /// The area: a circle or a box.
-        area: Shape<V> = required, ParameterKind::Area;
+        area: Shape<V> = required, Kind::Area;
         /// The largest distance of a cell's points from the agent; off unless given. A scene
         /// without bounds needs it.
-        cut_off: Option<f32> = None, ParameterKind::NumberOrOff(Range::above_zero(Unit::Length));
+        cut_off: Option<f32> = None, Kind::NumberOrOff(Range::above_zero(Unit::Length));
         /// The segments of a quarter of the circle of `cut_off`, as PedPy's.
         quad_segments: f32 = 3.0, QUAD_SEGMENTS;
         /// A row at every so many ticks.
@@ -50,10 +50,10 @@ quantities! {
         "The mean of the speed over the ticks with cells in the area.";
 }
 
-impl<V: Vector> Kind<V> for VoronoiDensity<V> {
+impl<V: Vector> MeasureKind<V> for VoronoiDensity<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         let recorder = Running {
             area: Area::new(&self.area, world)?,
             cut_off: CutOff::new(self.cut_off, self.quad_segments, world)?,
@@ -114,10 +114,10 @@ mod tests {
     use wayfare::spatial::space::{Bounds, Edge};
 
     /// A room of 4 by 2 with a wall from x = 3 to 4.
-    fn room() -> World {
+    fn room() -> MeasuredWorld {
         let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(4.0, 2.0), edge: Edge::Wall });
         let obstacles = vec![Shape::box_between(vec2(3.0, -1.0), vec2(4.0, 3.0))];
-        World::of(&Setup::<Vec2> { bounds, obstacles, dt: 0.5, ..Setup::default() })
+        MeasuredWorld::of(&Setup::<Vec2> { bounds, obstacles, dt: 0.5, ..Setup::default() })
     }
 
     #[test]
@@ -147,8 +147,8 @@ mod tests {
         let rows = measured_in(room(), measure.clone(), &[Vec::new()]);
         assert_eq!(values(&rows, "density"), [(0, 0.0)]);
         assert_eq!(values(&rows, "speed"), [(0, 0.0)]);
-        let open = World::of(&Setup::<Vec2>::default());
-        let fault = Kind::<Vec2>::begin(&measure, &open).err().unwrap();
+        let open = MeasuredWorld::of(&Setup::<Vec2>::default());
+        let fault = MeasureKind::<Vec2>::begin(&measure, &open).err().unwrap();
         assert_eq!(fault.0, "cut_off");
         // The cell is a square with the diagonal 2, all of it inside the area.
         let cut = VoronoiDensity { cut_off: Some(0.5), quad_segments: 1.0, ..measure };

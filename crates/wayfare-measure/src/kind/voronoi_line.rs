@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 use wayfare::Vector;
-use wayfare::parameter::{Kind as ParameterKind, Range, Unit, parameters};
+use wayfare::parameter::{Kind, Range, Unit, parameters};
 
 use super::{Diagram, EVERY, FRAME_STEP, QUAD_SEGMENTS};
 use crate::error::Fault;
 use crate::line::Line;
-use crate::measure::{Kind, Record};
+use crate::measure::{MeasureKind, Record};
 use crate::row::{Quantity, Sink, quantities};
 use crate::voronoi::{CutOff, cells};
 use crate::window::{Centered, RecordCentered, Windowed};
-use crate::world::World;
+use crate::world::MeasuredWorld;
 
 parameters! {
     /// Density, speed and flow on a line from the Voronoi cells that it passes through.
@@ -26,10 +26,10 @@ parameters! {
     /// `compute_line_speed`, `compute_line_flow`, `compute_species`.
     "voronoi_line" = pub struct VoronoiLine<V> {
         /// The line.
-        line: Vec<V> = required, ParameterKind::Line;
+        line: Vec<V> = required, Kind::Line;
         /// The largest distance of a cell's points from the agent; off unless given. A scene
         /// without bounds needs it.
-        cut_off: Option<f32> = None, ParameterKind::NumberOrOff(Range::above_zero(Unit::Length));
+        cut_off: Option<f32> = None, Kind::NumberOrOff(Range::above_zero(Unit::Length));
         /// The segments of a quarter of the circle of `cut_off`, as PedPy's.
         quad_segments: f32 = 3.0, QUAD_SEGMENTS;
         /// A row at every so many ticks; cells are found at every tick, for the signs.
@@ -49,10 +49,10 @@ quantities! {
         "The mean of the speed over the ticks with cells on the line.";
 }
 
-impl<V: Vector> Kind<V> for VoronoiLine<V> {
+impl<V: Vector> MeasureKind<V> for VoronoiLine<V> {
     const QUANTITIES: &'static [&'static Quantity] = QUANTITIES;
 
-    fn begin(&self, world: &World) -> Result<Box<dyn Record>, Fault> {
+    fn begin(&self, world: &MeasuredWorld) -> Result<Box<dyn Record>, Fault> {
         let recorder = Running {
             line: Line::new(&self.line, world)?,
             cut_off: CutOff::new(self.cut_off, self.quad_segments, world)?,
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn agents_of_both_directions_add_to_the_flow_and_a_step_back_takes_from_it() {
         let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(4.0, 2.0), edge: Edge::Wall });
-        let world = World::of(&Setup::<Vec2> { bounds, dt: 0.5, ..Setup::default() });
+        let world = MeasuredWorld::of(&Setup::<Vec2> { bounds, dt: 0.5, ..Setup::default() });
         // Mirror images of each other: each cell has half of the room and half of the line. Both
         // step back at tick 2.
         let track = |xs: [f64; 3], y| xs.map(|x| Some([x, y])).to_vec();

@@ -64,42 +64,42 @@ pub(crate) fn failed(error: ParquetError) -> io::Error {
 
 /// The type that holds all cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ColumnType {
     Integer { signed: bool },
     Number,
     Flag,
     Text,
 }
 
-impl Kind {
+impl ColumnType {
     fn of(column: &Column) -> Self {
         let cells = || column.cells.iter().filter(|cell| !cell.is_empty());
         let all = |is: fn(&Cell) -> bool| cells().all(is);
         let is_integer = |cell: &Cell| matches!(cell, Cell::Integer(_));
         if cells().next().is_none() {
-            Kind::Number
+            ColumnType::Number
         } else if all(|cell| matches!(cell, Cell::Integer(x) if i64::try_from(*x).is_ok())) {
-            Kind::Integer { signed: true }
+            ColumnType::Integer { signed: true }
         } else if all(|cell| matches!(cell, Cell::Integer(x) if u64::try_from(*x).is_ok())) {
-            Kind::Integer { signed: false }
+            ColumnType::Integer { signed: false }
         } else if cells().all(|cell| is_integer(cell) || matches!(cell, Cell::Number(_))) {
-            Kind::Number
+            ColumnType::Number
         } else if all(|cell| matches!(cell, Cell::Flag(_))) {
-            Kind::Flag
+            ColumnType::Flag
         } else {
-            Kind::Text
+            ColumnType::Text
         }
     }
 
     fn schema(self, name: &str) -> Result<SchemaType, ParquetError> {
         let (physical, logical) = match self {
-            Kind::Integer { signed } => {
+            ColumnType::Integer { signed } => {
                 let logical = LogicalType::integer(64, signed);
                 (Type::INT64, (!signed).then_some(logical))
             }
-            Kind::Number => (Type::DOUBLE, None),
-            Kind::Flag => (Type::BOOLEAN, None),
-            Kind::Text => (Type::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnType::Number => (Type::DOUBLE, None),
+            ColumnType::Flag => (Type::BOOLEAN, None),
+            ColumnType::Text => (Type::BYTE_ARRAY, Some(LogicalType::String)),
         };
         SchemaType::primitive_type_builder(name, physical)
             .with_repetition(Repetition::OPTIONAL)
@@ -124,7 +124,7 @@ fn write_file<W: Write + Send>(
     out: W,
     facts: &[(&str, String)],
 ) -> Result<W, ParquetError> {
-    let kinds: Vec<Kind> = table.columns.iter().map(Kind::of).collect();
+    let kinds: Vec<ColumnType> = table.columns.iter().map(ColumnType::of).collect();
     let fields = table.columns.iter().zip(&kinds).map(|(column, kind)| kind.schema(&column.name));
     let fields = fields.map(|field| field.map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
     let schema = Arc::new(SchemaType::group_type_builder("table").with_fields(fields).build()?);
@@ -135,19 +135,23 @@ fn write_file<W: Write + Send>(
         let mut group = file.next_row_group()?;
         for (cells, kind) in table.columns.iter().map(|column| &column.cells).zip(kinds) {
             match kind {
-                Kind::Integer { .. } => optional::<_, Int64Type>(&mut group, cells, |cell| {
-                    // An unsigned number keeps its bits.
-                    if let Cell::Integer(x) = cell { Some(*x as i64) } else { None }
-                })?,
-                Kind::Number => optional::<_, DoubleType>(&mut group, cells, |cell| match cell {
-                    Cell::Integer(x) => Some(*x as f64),
-                    Cell::Number(x) => Some(*x),
-                    _ => None,
-                })?,
-                Kind::Flag => optional::<_, BoolType>(&mut group, cells, |cell| {
+                ColumnType::Integer { .. } => {
+                    optional::<_, Int64Type>(&mut group, cells, |cell| {
+                        // An unsigned number keeps its bits.
+                        if let Cell::Integer(x) = cell { Some(*x as i64) } else { None }
+                    })?
+                }
+                ColumnType::Number => {
+                    optional::<_, DoubleType>(&mut group, cells, |cell| match cell {
+                        Cell::Integer(x) => Some(*x as f64),
+                        Cell::Number(x) => Some(*x),
+                        _ => None,
+                    })?
+                }
+                ColumnType::Flag => optional::<_, BoolType>(&mut group, cells, |cell| {
                     if let Cell::Flag(x) = cell { Some(*x) } else { None }
                 })?,
-                Kind::Text => optional::<_, ByteArrayType>(&mut group, cells, |cell| {
+                ColumnType::Text => optional::<_, ByteArrayType>(&mut group, cells, |cell| {
                     Some(ByteArray::from(cell.text().as_str()))
                 })?,
             }

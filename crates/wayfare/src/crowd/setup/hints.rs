@@ -33,7 +33,7 @@ mod world;
 use hint_list::Hints;
 pub(in crate::crowd) use hint_list::IsGiven;
 use lists::ListContext;
-use world::World;
+use world::HintWorld;
 
 impl<V: Vector> Setup<V> {
     /// Hints at settings that are legal but have no effect or move agents badly, such as a mass
@@ -112,7 +112,7 @@ impl Hints<'_> {
             self.missed_nodes(&key_path, group, setup);
             self.states(&key_path, group, setup);
         }
-        let world = World::new(setup);
+        let world = HintWorld::new(setup);
         self.room(&world);
         self.places(&world);
         self.paths(&world);

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::gaps::{gap_between, gap_on};
 use super::hint_list::Hints;
-use super::world::{WAYS, World, active, add_active, is_avoiding, short, start_radius};
+use super::world::{HintWorld, WAYS, active, add_active, is_avoiding, short, start_radius};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::draws;
 use crate::crowd::setup::group::{Group, Spawn};
@@ -20,7 +20,7 @@ use crate::registry::Behavior;
 use crate::vector::Vector;
 
 impl Hints<'_> {
-    pub(super) fn doors<V: Vector>(&mut self, world: &World<V>) {
+    pub(super) fn doors<V: Vector>(&mut self, world: &HintWorld<V>) {
         if !world.has_doors() {
             return;
         }
@@ -39,7 +39,7 @@ impl Hints<'_> {
     /// Doors on the straight ways of the first members to the targets that they begin with.
     fn doors_to_targets<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         group: &Group<V>,
         first: u32,
@@ -89,7 +89,7 @@ impl Hints<'_> {
     /// The first door on a path whose followers have bodies with this radius.
     pub(super) fn door_of_path<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         path: &Path<V>,
         group: &Group<V>,
@@ -111,7 +111,7 @@ impl Hints<'_> {
     }
 
     /// Gaps through which a field leads although its followers are wider.
-    fn doors_of_fields<V: Vector>(&mut self, world: &World<V>) {
+    fn doors_of_fields<V: Vector>(&mut self, world: &HintWorld<V>) {
         for (f, (name, plan)) in world.setup.fields.iter().enumerate() {
             let FieldPlan::Toward { cell, clearance, area, .. } = plan else { continue };
             let followers = world.setup.groups.iter().filter(|group| {

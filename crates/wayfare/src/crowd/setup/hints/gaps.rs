@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::paths::nearest_place;
-use super::world::{World, point, short};
+use super::world::{HintWorld, point, short};
 use crate::geometry::obstacle::{Obstacle, Outline, Shape};
 use crate::vector::Vector;
 
@@ -59,7 +59,7 @@ impl<V: Vector> Gap<V> {
 /// The first gap on the way from `from` to `to` that is narrower than a body with this radius;
 /// none behind an obstacle on the way.
 pub(super) fn gap_on<V: Vector>(
-    world: &World<V>,
+    world: &HintWorld<V>,
     from: V,
     to: V,
     radius: f32,
@@ -106,7 +106,7 @@ fn blocks<V: Vector>(obstacle: &Obstacle<V>, a: V, b: V) -> bool {
 }
 
 impl<V: Vector> Side<V> {
-    fn is_long(&self, world: &World<V>, width: f32) -> bool {
+    fn is_long(&self, world: &HintWorld<V>, width: f32) -> bool {
         let Some(i) = self.obstacle else { return true };
         let (low, high) = world.obstacle(i).aabb();
         let is_circle = matches!(world.obstacle(i).shape(), Shape::Circle { .. });
@@ -117,7 +117,7 @@ impl<V: Vector> Side<V> {
 /// The gap at the point `p` of a way along `offset`, between the nearest surfaces on its left and
 /// on its right, of those within `reach` (length); none if `p` is in an obstacle.
 fn gap_at<V: Vector>(
-    world: &World<V>,
+    world: &HintWorld<V>,
     near: &[usize],
     p: V,
     offset: V,
@@ -162,7 +162,7 @@ fn gap_at<V: Vector>(
 
 /// The gap between the points of two obstacles that are nearest to each other, from these points
 /// on: exact for convex shapes.
-fn narrowed<V: Vector>(world: &World<V>, mut sides: [Side<V>; 2]) -> Gap<V> {
+fn narrowed<V: Vector>(world: &HintWorld<V>, mut sides: [Side<V>; 2]) -> Gap<V> {
     for step in 0..16 {
         let [to, from] = [step % 2, 1 - step % 2];
         if let Some(i) = sides[to].obstacle {
@@ -181,7 +181,7 @@ fn nearest_point<V: Vector>(obstacle: &Obstacle<V>, p: V) -> V {
 /// The first gap between two obstacles that is wider than `least` and narrower than `most`
 /// (length), whose middle is inside `area`, and through which a straight way leads.
 pub(super) fn gap_between<V: Vector>(
-    world: &World<V>,
+    world: &HintWorld<V>,
     (low, high): (V, V),
     least: f32,
     most: f32,
@@ -215,7 +215,7 @@ pub(super) fn gap_between<V: Vector>(
 
 /// The gap between the obstacles `i` and `k`, from their corners on: exact unless edges of both
 /// cross.
-fn nearest_of<V: Vector>(world: &World<V>, i: usize, k: usize) -> Gap<V> {
+fn nearest_of<V: Vector>(world: &HintWorld<V>, i: usize, k: usize) -> Gap<V> {
     let side = |obstacle, point| Side { point, obstacle: Some(obstacle) };
     let middle = world.obstacle(i).middle();
     let mut best = narrowed(world, [side(i, middle), side(k, middle)]);

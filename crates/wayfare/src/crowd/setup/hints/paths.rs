@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::hint_list::Hints;
-use super::world::{World, active, is_avoiding, point, short};
+use super::world::{HintWorld, active, is_avoiding, point, short};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::group::Group;
 use crate::geometry::path::Path;
@@ -43,7 +43,7 @@ fn path_of<V: Vector>(behavior: &Behavior<V>) -> Option<PathId> {
 }
 
 impl Hints<'_> {
-    pub(super) fn paths<V: Vector>(&mut self, world: &World<V>) {
+    pub(super) fn paths<V: Vector>(&mut self, world: &HintWorld<V>) {
         let none = Followers { on_foot: None, clear: None, straight: None };
         let mut all = alloc::vec![none; world.setup.paths.len()];
         for group in &world.setup.groups {
@@ -95,7 +95,7 @@ impl Hints<'_> {
     /// obstacle. Whether there are any.
     fn blocked_points<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         path: &Path<V>,
         group: &Group<V>,
@@ -130,7 +130,7 @@ impl Hints<'_> {
     /// members that do not steer round obstacles. Whether there is one.
     fn blocked_pieces<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         path: &Path<V>,
         group: &Group<V>,

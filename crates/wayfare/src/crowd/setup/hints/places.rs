@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::hint_list::Hints;
-use super::world::{MEMBERS, World, point};
+use super::world::{HintWorld, MEMBERS, point};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::draws;
 use crate::crowd::setup::group::{Group, Spawn};
@@ -25,7 +25,7 @@ enum Blocked {
 
 impl Blocked {
     /// With `enters` a member may come from beyond open bounds on purpose: only walls count.
-    fn of<V: Vector>(world: &World<V>, group: &Group<V>, p: V, enters: bool) -> Option<Self> {
+    fn of<V: Vector>(world: &HintWorld<V>, group: &Group<V>, p: V, enters: bool) -> Option<Self> {
         let counts = !enters || world.space.edge().has_walls();
         if counts && world.is_outside(p) {
             return Some(Self::Outside);
@@ -44,7 +44,7 @@ impl Blocked {
 impl Hints<'_> {
     /// Members that start in an obstacle that concerns them, or outside the bounds: open ones hold
     /// no agent, but pictures show what is inside.
-    pub(super) fn places<V: Vector>(&mut self, world: &World<V>) {
+    pub(super) fn places<V: Vector>(&mut self, world: &HintWorld<V>) {
         let (setup, top) = (world.setup, KeyPath::default());
         if setup.obstacles.is_empty() && (setup.bounds.is_none() || world.space.wraps()) {
             return;
@@ -88,7 +88,7 @@ impl Hints<'_> {
 
     fn points<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         group: &Group<V>,
         points: &[V],
@@ -105,7 +105,7 @@ impl Hints<'_> {
     /// Hints at the first members of a group, which start at these places.
     fn members<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         group: &Group<V>,
         places: Vec<V>,
@@ -141,7 +141,7 @@ impl Hints<'_> {
     /// Hints at an area in which agents enter, by random places in it.
     fn area<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         group: &Group<V>,
         places: &[V],

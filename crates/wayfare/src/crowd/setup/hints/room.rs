@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 
 use super::hint_list::Hints;
-use super::world::{World, short, start_radius};
+use super::world::{HintWorld, short, start_radius};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::group::{Group, Spawn};
 use crate::geometry::obstacle::Shape;
@@ -15,7 +15,7 @@ const CLOSEST: f64 = 0.740_480_489_693_061;
 
 impl Hints<'_> {
     /// Bodies that fit neither their spawn nor the bounds.
-    pub(super) fn room<V: Vector>(&mut self, world: &World<V>) {
+    pub(super) fn room<V: Vector>(&mut self, world: &HintWorld<V>) {
         for (i, group) in world.setup.groups.iter().enumerate() {
             let key_path = KeyPath::default().key("group").at(i);
             self.within_bounds(world, &key_path, group);
@@ -26,7 +26,12 @@ impl Hints<'_> {
         }
     }
 
-    fn within_bounds<V: Vector>(&mut self, world: &World<V>, key_path: &KeyPath, group: &Group<V>) {
+    fn within_bounds<V: Vector>(
+        &mut self,
+        world: &HintWorld<V>,
+        key_path: &KeyPath,
+        group: &Group<V>,
+    ) {
         let Some(bounds) = world.setup.bounds else { return };
         let width = group.largest_radius() * 2.0;
         let narrowest =
@@ -46,7 +51,7 @@ impl Hints<'_> {
     /// Members with at least this radius (length) that overlap wherever they start in their spawn.
     fn spawn_room<V: Vector>(
         &mut self,
-        world: &World<V>,
+        world: &HintWorld<V>,
         key_path: &KeyPath,
         group: &Group<V>,
         radius: f32,

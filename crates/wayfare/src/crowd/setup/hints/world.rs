@@ -26,13 +26,13 @@ pub(super) const MEMBERS: usize = 256;
 pub(super) const WAYS: usize = 8;
 
 /// A setup with its obstacles in a tree.
-pub(super) struct World<'a, V: Vector> {
+pub(super) struct HintWorld<'a, V: Vector> {
     pub(super) setup: &'a Setup<V>,
     pub(super) space: Space<V>,
     index: ObstacleIndex<V>,
 }
 
-impl<'a, V: Vector> World<'a, V> {
+impl<'a, V: Vector> HintWorld<'a, V> {
     pub(super) fn new(setup: &'a Setup<V>) -> Self {
         let space = setup.space();
         Self { setup, space, index: ObstacleIndex::new(setup.obstacles.iter().cloned(), space) }
