@@ -1,16 +1,12 @@
-use wayfare::behavior::Seek;
-use wayfare::crowd::{Bodies, Group, Setup, Spawn, StartVelocity};
-use wayfare::glam::{Vec2, vec2};
-use wayfare::solve::Pedestrian;
-use wayfare::{Crowd, List};
+use wayfare::prelude::*;
 
 fn people(name: &str, points: [Vec2; 3], velocity: Vec2, target: Vec2) -> Group<Vec2> {
-    let mut people = Group::new(name, 3, Spawn::Points(points.to_vec()), 1.34);
-    people.velocity = StartVelocity::Same(velocity);
-    people.radius = 0.1756.into();
-    // Where to go comes first, the solver is the last of its list.
-    people.steer = List::default().with(Seek::new(target)).with(Pedestrian::default());
-    people
+    Group::new(name, 3, Spawn::points(points), 1.34)
+        .velocity(velocity)
+        .radius(0.1756)
+        // Where to go comes first, the solver is the last of its list.
+        .steer(Seek::new(target))
+        .steer(Pedestrian::default())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,12 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let starts = [vec2(0.0, 0.0), vec2(-0.6, 0.3), vec2(-0.6, -0.3)];
     let east = people("eastbound", starts, vec2(1.34, 0.0), vec2(100.0, 0.0));
 
-    let mut crowd = Crowd::new(Setup {
-        dt: 0.05,
-        bodies: Bodies { solid: true, ..Bodies::default() },
-        groups: vec![west, east],
-        ..Setup::default()
-    })?;
+    let mut crowd =
+        Setup::new(0.05).bodies(Bodies::default().solid(true)).group(west).group(east).crowd()?;
     for _ in 0..100 {
         crowd.step();
     }

@@ -1,17 +1,14 @@
-use wayfare::behavior::{Separation, Wander};
-use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-use wayfare::geometry::obstacle::Shape;
-use wayfare::glam::vec2;
-use wayfare::{Crowd, List};
+use wayfare::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let area = Shape::Circle { center: vec2(320.0, 240.0), radius: 100.0 };
-    let mut fish = Group::new("fish", 3, Spawn::Inside(area), 2.0);
-    fish.velocity = StartVelocity::Random;
-    fish.mass = 10.0.into();
-    fish.steer = List::default().with(Wander::new(6.0, 8.0, 0.5)).with(Separation::new(60.0, 2.0));
+    let area = Shape::circle(vec2(320.0, 240.0), 100.0);
+    let fish = Group::new("fish", 3, Spawn::inside(area), 2.0)
+        .velocity(StartVelocity::Random)
+        .mass(10.0)
+        .steer(Wander::new(6.0, 8.0, 0.5))
+        .steer(Separation::new(60.0, 2.0));
 
-    let mut crowd = Crowd::new(Setup { seed: 9, groups: vec![fish], ..Setup::default() })?;
+    let mut crowd = Setup::new(1.0).seed(9).group(fish).crowd()?;
     (0..50).for_each(|_| crowd.step());
     let snapshot = crowd.snapshot();
     (0..50).for_each(|_| crowd.step());

@@ -1,9 +1,5 @@
-use wayfare::behavior::FollowFlow;
-use wayfare::crowd::{Group, Setup, Spawn};
 use wayfare::geometry::flow_field::FieldPlan;
-use wayfare::geometry::obstacle::Shape;
-use wayfare::glam::{Vec2, vec2};
-use wayfare::{Crowd, FieldId, List};
+use wayfare::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wall = Shape::Box { center: vec2(300.0, 200.0), half: vec2(10.0, 120.0), angle: 0.0 };
@@ -16,18 +12,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         area: Some((Vec2::ZERO, vec2(640.0, 400.0))),
     };
 
-    let starts = Spawn::Points(vec![vec2(200.0, 180.0), vec2(200.0, 230.0)]);
-    let mut walkers = Group::new("walkers", 2, starts, 2.0);
-    walkers.mass = 5.0.into();
-    // The first field of the setup.
-    walkers.steer = List::default().with(FollowFlow::new(FieldId(0)));
+    let starts = Spawn::points([vec2(200.0, 180.0), vec2(200.0, 230.0)]);
+    let walkers = Group::new("walkers", 2, starts, 2.0)
+        .mass(5.0)
+        // The first field of the setup.
+        .steer(FollowFlow::new(FieldId(0)));
 
-    let mut crowd = Crowd::new(Setup {
-        obstacles: vec![wall],
-        fields: vec![("way".to_string(), way)],
-        groups: vec![walkers],
-        ..Setup::default()
-    })?;
+    let mut crowd = Setup::new(1.0).obstacle(wall).field("way", way).group(walkers).crowd()?;
     for _ in 0..100 {
         crowd.step();
     }

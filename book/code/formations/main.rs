@@ -1,23 +1,18 @@
-use wayfare::behavior::{Formation, FormationShape};
-use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-use wayfare::glam::vec2;
-use wayfare::parameter::Target;
-use wayfare::{Crowd, GroupId, List};
+use wayfare::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Without behaviors it keeps its velocity.
-    let mut leader = Group::new("leader", 1, Spawn::Points(vec![vec2(200.0, 240.0)]), 1.5);
-    leader.velocity = StartVelocity::Same(vec2(1.5, 0.0));
+    let leader =
+        Group::new("leader", 1, Spawn::point(vec2(200.0, 240.0)), 1.5).velocity(vec2(1.5, 0.0));
 
     let points = [(60.0, 200.0), (40.0, 240.0), (60.0, 280.0), (90.0, 300.0)];
-    let points = points.map(|(x, y)| vec2(x, y)).to_vec();
-    let mut wing = Group::new("wing", 4, Spawn::Points(points), 3.0);
-    wing.mass = 5.0.into();
-    // Behind the first group, at a spacing of 30.
-    let around = Target::Group(GroupId(0));
-    wing.steer = List::default().with(Formation::new(around, FormationShape::Wedge, 30.0));
+    let points = points.map(|(x, y)| vec2(x, y));
+    let wing = Group::new("wing", 4, Spawn::points(points), 3.0)
+        .mass(5.0)
+        // Behind the first group, at a spacing of 30.
+        .steer(Formation::new(GroupId(0), FormationShape::Wedge, 30.0));
 
-    let mut crowd = Crowd::new(Setup { groups: vec![leader, wing], ..Setup::default() })?;
+    let mut crowd = Setup::new(1.0).group(leader).group(wing).crowd()?;
     for _ in 0..100 {
         crowd.step();
     }

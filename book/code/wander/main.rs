@@ -1,16 +1,13 @@
-use wayfare::behavior::Wander;
-use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-use wayfare::glam::vec2;
-use wayfare::{Crowd, List};
+use wayfare::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut fish = Group::new("fish", 1, Spawn::Points(vec![vec2(320.0, 240.0)]), 2.0);
-    fish.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-    fish.mass = 20.0.into();
-    // The distance of the circle, its radius, and how much the angle changes.
-    fish.steer = List::default().with(Wander::new(6.0, 8.0, 0.5));
+    let fish = Group::new("fish", 1, Spawn::point(vec2(320.0, 240.0)), 2.0)
+        .velocity(vec2(2.0, 0.0))
+        .mass(20.0)
+        // The distance of the circle, its radius, and how much the angle changes.
+        .steer(Wander::new(6.0, 8.0, 0.5));
 
-    let mut crowd = Crowd::new(Setup { seed: 5, groups: vec![fish], ..Setup::default() })?;
+    let mut crowd = Setup::new(1.0).seed(5).group(fish).crowd()?;
     for _ in 0..100 {
         crowd.step();
     }

@@ -12,16 +12,15 @@
 //! (feature `mpi`, which needs an MPI library). docs/cluster.md describes the algorithm.
 //!
 //! ```
-//! use wayfare::{Crowd, List, behavior::Flock, geometry::obstacle::Shape, glam::vec2};
-//! use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
+//! use wayfare::prelude::*;
 //! use wayfare_cluster::{Cluster, Settings, in_threads};
 //! let sky = Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 200.0));
-//! let mut birds = Group::new("birds", 300, Spawn::Inside(sky), 2.0);
-//! birds.velocity = StartVelocity::Random;
-//! birds.steer = List::default().with(Flock::new(10.0));
-//! let setup = Setup { groups: vec![birds], ..Setup::default() };
+//! let birds = Group::new("birds", 300, Spawn::inside(sky), 2.0)
+//!     .velocity(StartVelocity::Random)
+//!     .steer(Flock::new(10.0));
+//! let setup = Setup::new(1.0).group(birds);
 //!
-//! let mut alone = Crowd::new(setup.clone())?;
+//! let mut alone = setup.clone().crowd()?;
 //! (0..20).for_each(|_| alone.step());
 //! let digests = in_threads(3, |link| {
 //!     let mut cluster = Cluster::new(setup.clone(), link, Settings::default())?;

@@ -11,16 +11,15 @@
 //! agents' ids: no result depends on threads or on the order of agents in memory.
 //!
 //! ```
-//! use wayfare::{Crowd, glam::vec2};
-//! use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
+//! use wayfare::prelude::*;
 //! use wayfare_measure::{Measure, Measures, kind::Flow};
 //!
-//! let mut walkers = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 1.0);
-//! walkers.velocity = StartVelocity::Same(vec2(1.0, 0.0));
-//! let setup = Setup { groups: vec![walkers], ..Setup::default() };
+//! let walkers =
+//!     Group::new("walkers", 1, Spawn::point(vec2(0.0, 0.5)), 1.0).velocity(vec2(1.0, 0.0));
+//! let setup = Setup::new(1.0).group(walkers);
 //! let door = Measure::new("door", Flow::new(vec![vec2(2.5, 0.0), vec2(2.5, 1.0)]));
 //! let mut measures = Measures::new(&[door], &setup)?;
-//! let mut crowd = Crowd::new(setup)?;
+//! let mut crowd = setup.crowd()?;
 //! measures.record(&crowd);
 //! for _ in 0..5 {
 //!     crowd.step();

@@ -74,18 +74,13 @@ impl SolidStatistics {
 /// Counts the events of a run, of which a crowd keeps only those of the last tick.
 ///
 /// ```
-/// use wayfare::glam::vec2;
-/// use wayfare::{
-///     Crowd, List,
-///     behavior::Arrive,
-///     crowd::{Group, Setup, Spawn},
-/// };
+/// use wayfare::prelude::*;
 /// use wayfare_record::RunCounters;
-/// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
-/// let setup = Setup { groups: vec![guest], ..Setup::default() };
+/// let guest = Group::new("guest", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
+///     .steer(Arrive::new(vec2(9.0, 0.0)));
+/// let setup = Setup::new(1.0).group(guest);
 /// let mut counters = RunCounters::new(&setup);
-/// let mut crowd = Crowd::new(setup)?;
+/// let mut crowd = setup.crowd()?;
 /// counters.begin(&crowd, None);
 /// for _ in 0..60 {
 ///     crowd.step();
@@ -93,7 +88,7 @@ impl SolidStatistics {
 /// }
 /// assert!(counters.can_arrive());
 /// assert_eq!((counters.arrived(), counters.arrivals()), (1, 1));
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RunCounters<V: Vector> {

@@ -15,15 +15,11 @@
 //! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```
-//! use wayfare::{
-//!     Crowd,
-//!     crowd::{Group, Setup, Spawn},
-//!     glam::vec2,
-//! };
+//! use wayfare::prelude::*;
 //! use wayfare_record::{Picture, Trails};
 //!
-//! let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 2.0);
-//! let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
+//! let group = Group::new("walkers", 1, Spawn::point(vec2(0.0, 0.5)), 2.0);
+//! let mut crowd = Setup::new(1.0).group(group).crowd()?;
 //! let mut trails = Trails::new(&crowd);
 //! for _ in 0..2 {
 //!     crowd.step();

@@ -14,12 +14,10 @@ pub const ORDER: &str = "order";
 /// `P` refers to a path: by its id, or by its name in a [`Command`](crate::crowd::Command).
 ///
 /// ```
-/// use wayfare::crowd::{Group, Setup, Spawn};
-/// use wayfare::{AgentId, Crowd, List, Order, behavior::Seek, glam::vec2, parameter::Target};
-/// let mut units =
-///     Group::new("units", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 50.0)]), 3.0);
-/// units.steer = List::default().with(Seek::new(Target::Order));
-/// let mut crowd = Crowd::new(Setup { groups: vec![units], ..Setup::default() })?;
+/// use wayfare::prelude::*;
+/// let units = Group::new("units", 2, Spawn::points([vec2(0.0, 0.0), vec2(0.0, 50.0)]), 3.0)
+///     .steer(Seek::new(Target::Order));
+/// let mut crowd = Setup::new(1.0).group(units).crowd()?;
 /// crowd.set_order(0, Some(Order::Agent(AgentId(1))))?;
 /// crowd.set_order(1, Some(Order::Point(vec2(90.0, 50.0))))?;
 /// crowd.step();
@@ -63,18 +61,17 @@ impl<V> From<PathId> for Order<V> {
 /// The rule for an agent without an order, where a behavior reads one.
 ///
 /// ```
-/// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-/// use wayfare::{Crowd, List, WithoutOrder, behavior::Seek, glam::vec2, parameter::Target};
-/// let mut unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 3.0);
-/// unit.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-/// unit.steer = List::default().with(Seek::new(Target::Order));
+/// use wayfare::prelude::*;
+/// let unit = Group::new("unit", 1, Spawn::point(vec2(0.0, 0.0)), 3.0)
+///     .velocity(vec2(2.0, 0.0))
+///     .steer(Seek::new(Target::Order));
 /// for (rule, speed) in [(WithoutOrder::Hold, 0.0), (WithoutOrder::Coast, 2.0)] {
 ///     let unit = Group { without_order: rule, ..unit.clone() };
-///     let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
+///     let mut crowd = Setup::new(1.0).group(unit).crowd()?;
 ///     crowd.step();
 ///     assert_eq!(crowd.get(0).unwrap().agent.velocity, vec2(speed, 0.0));
 /// }
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(

@@ -70,8 +70,8 @@ impl Pace {
 /// ```
 /// # use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
 /// use wayfare_record::Animation;
-/// # let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(1.0, 0.25)]), 2.0);
-/// # let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
+/// # let group = Group::new("walkers", 1, Spawn::point(vec2(1.0, 0.25)), 2.0);
+/// # let mut crowd = Setup::new(1.0).group(group).crowd().unwrap();
 /// let mut animation = Animation::new(Vec::new(), "A walker", None, &crowd, 10, 1);
 /// animation.record(&crowd)?; // the start, tick 0
 /// for _ in 0..10 {

@@ -12,10 +12,10 @@
 //! ```
 //! # use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
 //! use wayfare_record::output::{Format, RunEnd, RunInfo, RunOutputs};
-//! # let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(1.0, 0.25)]), 2.0);
-//! # let setup = Setup { groups: vec![group], ..Setup::default() };
+//! # let group = Group::new("walkers", 1, Spawn::point(vec2(1.0, 0.25)), 2.0);
+//! # let setup = Setup::new(1.0).group(group);
 //! let info = RunInfo::new("walkers.toml", "Walkers", &setup, 10);
-//! let mut crowd = Crowd::new(setup)?;
+//! let mut crowd = setup.crowd()?;
 //! let files = ["csv", "png"].map(|name| (Format::from_extension(name).unwrap(), Vec::new()));
 //! let mut outputs = RunOutputs::begin(files, &crowd, info)?;
 //! for _ in 0..10 {

@@ -10,18 +10,14 @@
 //! `page.css` are part of every page.
 //!
 //! ```
-//! use wayfare::{
-//!     Crowd,
-//!     crowd::{Group, Setup, Spawn},
-//!     glam::vec2,
-//! };
+//! use wayfare::prelude::*;
 //! use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 //! use wayfare_record::report::{Repeat, Report};
 //!
-//! let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 2.0);
-//! let setup = Setup { groups: vec![group], ..Setup::default() };
+//! let group = Group::new("walkers", 1, Spawn::point(vec2(0.0, 0.5)), 2.0);
+//! let setup = Setup::new(1.0).group(group);
 //! let info = RunInfo::new("walkers.toml", "Walkers", &setup, 10);
-//! let mut crowd = Crowd::new(setup)?;
+//! let mut crowd = setup.crowd()?;
 //! let mut report = Report::begin(&crowd, &info, &[]);
 //! let mut outputs = RunOutputs::<Vec<u8>, _>::begin([], &crowd, info)?;
 //! for _ in 0..10 {

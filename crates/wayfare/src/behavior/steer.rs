@@ -18,14 +18,15 @@ use crate::vector::Vector;
 ///
 /// ```
 /// use wayfare::annotation::DebugDraw;
-/// use wayfare::behavior::{Flock, Steer};
-/// use wayfare::crowd::{Group, Setup, Spawn};
 /// use wayfare::parameter::Needs;
-/// use wayfare::{Agent, Behavior, Crowd, List, Memory, SteerContext};
-/// use wayfare::glam::{Vec3, vec3};
+/// use wayfare::prelude::*;
 /// /// Rising air in a column: lifts a host up to the ceiling, and no second time.
 /// #[derive(Debug)]
-/// struct Thermal { radius: f32, lift: f32, ceiling: f32 }
+/// struct Thermal {
+///     radius: f32,
+///     lift: f32,
+///     ceiling: f32,
+/// }
 /// impl Steer<Vec3> for Thermal {
 ///     fn force(
 ///         &self,
@@ -45,14 +46,13 @@ use crate::vector::Vector;
 ///         Needs::MEMORY
 ///     }
 /// }
-/// let mut birds = Group::new("birds", 1, Spawn::Points(vec![vec3(1.0, 0.0, 5.0)]), 3.0);
-/// birds.steer = List::default()
-///     .with(Flock::new(8.0))
-///     .with(Behavior::own("thermal", Thermal { radius: 20.0, lift: 0.5, ceiling: 50.0 }));
-/// let mut crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+/// let birds = Group::new("birds", 1, Spawn::point(vec3(1.0, 0.0, 5.0)), 3.0)
+///     .steer(Flock::new(8.0))
+///     .steer(Behavior::own("thermal", Thermal { radius: 20.0, lift: 0.5, ceiling: 50.0 }));
+/// let mut crowd = Setup::new(1.0).group(birds).crowd()?;
 /// crowd.step();
 /// assert_eq!(crowd.get(0).unwrap().agent.velocity, vec3(0.0, 0.0, 0.5));
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// The force on `host` (length / time), `desired velocity - velocity` in most behaviors.

@@ -195,22 +195,20 @@ pub(crate) struct Contributing<'a, V: Vector> {
 /// Behaviors in order, and the rule that combines their forces.
 ///
 /// ```
-/// use wayfare::behavior::{Flee, Seek, Wander};
-/// use wayfare::crowd::{Group, Setup, Spawn};
-/// use wayfare::{Combine, Crowd, List, glam::vec2};
+/// use wayfare::prelude::*;
 /// // Flees a fire within 40, otherwise seeks and wanders a little.
-/// let fire = Flee { panic_radius: 40.0, ..Flee::new(vec2(0.0, 20.0)) };
+/// let fire = Flee::new(vec2(0.0, 20.0)).panic_radius(40.0);
 /// let otherwise =
 ///     List::default().with(Seek::new(vec2(90.0, 0.0))).weighted(0.2, Wander::new(1.0, 1.0, 0.5));
 /// let mut guests =
-///     Group::new("guests", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, -90.0)]), 3.0);
+///     Group::new("guests", 2, Spawn::points([vec2(0.0, 0.0), vec2(0.0, -90.0)]), 3.0);
 /// guests.steer = List::new(Combine::Priority).with(fire).nested(1.0, otherwise);
-/// let mut crowd = Crowd::new(Setup { groups: vec![guests], ..Setup::default() })?;
+/// let mut crowd = Setup::new(1.0).group(guests).crowd()?;
 /// crowd.step();
 /// let velocity = |id: u32| crowd.get(id).unwrap().agent.velocity;
 /// assert_eq!(velocity(0), vec2(0.0, -3.0));
 /// assert!(velocity(1).x > 0.0 && velocity(1).y > 0.0);
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(
