@@ -15,13 +15,10 @@ impl<V: Vector> Crowd<V> {
     /// Applies `command`; returns what it has added.
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd,
-    ///     crowd::{Command, Group, Setting, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let groups = vec![Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
-    /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
+    /// use wayfare::crowd::Setting;
+    /// use wayfare::prelude::*;
+    /// let guests = Group::new("guests", 1, Spawn::point(vec2(0.0, 0.0)), 2.0);
+    /// let mut crowd = Setup::new(1.0).group(guests).crowd()?;
     /// let faster = Command::Set {
     ///     key_path: "group[0].max_speed".to_string(),
     ///     value: Setting::Number(3.0),

@@ -28,8 +28,8 @@ impl<V: Vector> Setup<V> {
     /// of the library give the same runs.
     ///
     /// ```
-    /// use wayfare::{crowd::Setup, glam::Vec2};
-    /// let (one, two) = (Setup::<Vec2>::default(), Setup::<Vec2> { dt: 0.05, ..Setup::default() });
+    /// use wayfare::prelude::*;
+    /// let (one, two) = (Setup::<Vec2>::new(1.0), Setup::<Vec2>::new(0.05));
     /// assert_ne!(one.fingerprint(), two.fingerprint());
     /// ```
     pub fn fingerprint(&self) -> u64 {

@@ -171,16 +171,15 @@ impl<V: Vector> Crowd<V> {
     /// later ones take constant time.
     ///
     /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-    /// use wayfare::{Crowd, glam::vec2};
-    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let walker =
+    ///     Group::new("walker", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).velocity(vec2(2.0, 0.0));
+    /// let mut crowd = Setup::new(1.0).group(walker).crowd()?;
     /// let (id, walker) = (0, crowd.get(0).expect("it is in the crowd"));
     /// assert_eq!((walker.group.0, walker.agent.velocity), (0, vec2(2.0, 0.0)));
     /// crowd.remove(id);
     /// assert!(crowd.get(id).is_none());
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn get(&self, id: impl Into<AgentId>) -> Option<AgentRef<'_, V>> {
         self.row_of(id.into()).map(|row| self.at_row(row))

@@ -14,20 +14,16 @@ use crate::vector::Vector;
 /// of the crowd's state.
 ///
 /// ```
-/// use wayfare::{
-///     Crowd,
-///     crowd::{Clock, Group, Setup, Spawn, StartVelocity},
-///     glam::vec2,
-/// };
-/// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-/// let mut crowd = Crowd::new(Setup { dt: 0.1, groups: vec![walker], ..Setup::default() })?;
+/// use wayfare::prelude::*;
+/// let walker =
+///     Group::new("walker", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).velocity(vec2(2.0, 0.0));
+/// let mut crowd = Setup::new(0.1).group(walker).crowd()?;
 /// let mut clock = Clock::new(1.0);
 /// assert_eq!(clock.advance(&mut crowd, 0.25), 2); // two ticks, and half of the next
 /// let x = crowd.between(0, clock.part(&crowd)).unwrap().x;
 /// assert!((x - 0.3).abs() < 1e-6); // half way from tick 1, at 0.2, to tick 2, at 0.4
-///     
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+///
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {

@@ -19,18 +19,17 @@ impl<V: Vector> Crowd<V> {
     /// changes by commands, counts and events. A [snapshot](Self::snapshot) holds all of these.
     ///
     /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-    /// use wayfare::{Crowd, glam::vec2};
-    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-    /// let mut here = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let walker =
+    ///     Group::new("walker", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).velocity(vec2(2.0, 0.0));
+    /// let mut here = Setup::new(1.0).group(walker).crowd()?;
     /// let mut there = here.clone();
     /// here.step();
     /// there.step();
     /// assert_eq!(here.digest(), there.digest());
     /// there.put(0, vec2(9.0, 9.0), None);
     /// assert_ne!(here.digest(), there.digest());
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn digest(&self) -> u64 {
         self.digest_with(&[])

@@ -71,15 +71,14 @@ impl<V: Vector> Crowd<V> {
     /// The constraints on dividing this crowd into parts. Commands that change groups change them.
     ///
     /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn};
-    /// use wayfare::{Crowd, List, behavior::Flock, glam::vec2};
-    /// let mut birds = Group::new("birds", 2, Spawn::Points(vec![vec2(0.0, 0.0); 2]), 2.0);
-    /// birds.steer = List::default().with(Flock::new(10.0));
-    /// let crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let birds =
+    ///     Group::new("birds", 2, Spawn::points([vec2(0.0, 0.0); 2]), 2.0).steer(Flock::new(10.0));
+    /// let crowd = Setup::new(1.0).group(birds).crowd()?;
     /// let division = crowd.division();
     /// assert!((10.0..11.0).contains(&division.reach));
     /// assert_eq!((division.any_distance, division.pinned), (vec![false], vec![None]));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn division(&self) -> Division {
         let none = vec![false; self.world.groups.len()];

@@ -15,22 +15,17 @@ impl<V: Vector> Crowd<V> {
     /// agents may have to be sorted.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd, List,
-    ///     behavior::Arrive,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let guest = Group::new("guest", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
+    ///     .steer(Arrive::new(vec2(9.0, 0.0)));
+    /// let mut crowd = Setup::new(1.0).group(guest).crowd()?;
     /// let why = crowd.explain(0).expect("there is one");
     /// assert_eq!(
     ///     (why.contributions[0].behavior, why.contributions[0].force),
     ///     ("arrive", vec2(2.0, 0.0))
     /// );
     /// assert_eq!(why.annotations[0].label, "slowing_radius");
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn explain(&mut self, id: impl Into<AgentId>) -> Option<Explanation<V>> {
         V::explain(self, id.into())

@@ -45,16 +45,12 @@ impl<V: Vector> Crowd<V> {
     /// In a wrapped world a position may be given anywhere.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Agent, AgentId, Crowd, GroupId, List,
-    ///     behavior::Flee,
-    ///     crowd::{Ghost, Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let mut people = Group::new("people", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// people.steer = List::default().with(Flee::new(GroupId(1)));
-    /// let cars = Group::new("cars", 0, Spawn::Points(Vec::new()), 20.0);
-    /// let mut crowd = Crowd::new(Setup { groups: vec![people, cars], ..Setup::default() })?;
+    /// use wayfare::crowd::Ghost;
+    /// use wayfare::prelude::*;
+    /// let people =
+    ///     Group::new("people", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).steer(Flee::new(GroupId(1)));
+    /// let cars = Group::new("cars", 0, Spawn::points(Vec::new()), 20.0);
+    /// let mut crowd = Setup::new(1.0).group(people).group(cars).crowd()?;
     /// // The engine drives the car.
     /// let car = Agent::new(vec2(9.0, 0.0), 20.0).moving(vec2(-5.0, 0.0));
     /// crowd.set_ghosts(&[Ghost { id: AgentId(u32::MAX - 1), group: GroupId(1), agent: car }])?;

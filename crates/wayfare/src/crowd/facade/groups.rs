@@ -23,16 +23,11 @@ impl<V: Vector> Crowd<V> {
     /// [ghosts](Self::set_ghosts).
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd, List,
-    ///     behavior::Pursue,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let prey = Group::new("prey", 1, Spawn::Points(vec![vec2(50.0, 0.0)]), 1.0);
-    /// let mut crowd = Crowd::new(Setup { groups: vec![prey], ..Setup::default() })?;
-    /// let mut hunters = Group::new("hunters", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// hunters.steer = List::default().with(Pursue::new(0));
+    /// use wayfare::prelude::*;
+    /// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 1.0);
+    /// let mut crowd = Setup::new(1.0).group(prey).crowd()?;
+    /// let hunters =
+    ///     Group::new("hunters", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).steer(Pursue::new(0));
     /// let hunters = crowd.add_group(hunters)?;
     /// crowd.step();
     /// assert_eq!(crowd.get(1).unwrap().agent.position, vec2(2.0, 0.0));

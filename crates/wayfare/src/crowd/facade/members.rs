@@ -24,13 +24,9 @@ impl<V: Vector> Crowd<V> {
     /// beyond its max_speed is truncated to it. A member that waits is at rest.
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let groups = vec![Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
-    /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let guests = Group::new("guests", 1, Spawn::point(vec2(0.0, 0.0)), 2.0);
+    /// let mut crowd = Setup::new(1.0).group(guests).crowd()?;
     /// let id = crowd.add(0, vec2(5.0, 5.0), Some(vec2(1.0, 0.0)))?;
     /// crowd.step();
     /// assert_eq!((id, crowd.get(id).unwrap().agent.position), (AgentId(1), vec2(6.0, 5.0)));

@@ -16,21 +16,17 @@ impl<V: Vector> Crowd<V> {
     /// variants of [`Event`].
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd, LineId,
-    ///     crowd::{Event, Group, Line, Setup, Spawn, StartVelocity},
-    ///     glam::vec2,
-    /// };
-    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 1.0)]), 2.0);
-    /// walker.velocity = StartVelocity::Same(vec2(0.0, -2.0));
+    /// use wayfare::LineId;
+    /// use wayfare::prelude::*;
+    /// let walker =
+    ///     Group::new("walker", 1, Spawn::point(vec2(0.0, 1.0)), 2.0).velocity(vec2(0.0, -2.0));
     /// let door = Line { name: "door".to_string(), from: vec2(-5.0, 0.0), to: vec2(5.0, 0.0) };
-    /// let mut crowd =
-    ///     Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
+    /// let mut crowd = Setup::new(1.0).group(walker).line(door).crowd()?;
     /// crowd.step();
     /// let crossed = Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false };
     /// assert_eq!(crowd.events(), [crossed]);
     /// assert_eq!((crowd.lines()[0].left, crowd.lines()[0].right), (0, 1));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn events(&self) -> &[Event] {
         &self.world.tracker.events
@@ -75,13 +71,10 @@ impl<V: Vector> Crowd<V> {
     /// The sources in the order of their ids, with the counts of their arrivals.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd, GroupId,
-    ///     crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn},
-    ///     geometry::obstacle::Shape,
-    ///     glam::vec2,
-    /// };
-    /// let walkers = Group::new("walkers", 0, Spawn::Points(vec![]), 2.0);
+    /// use wayfare::crowd::Arrivals;
+    /// use wayfare::crowd::Rhythm;
+    /// use wayfare::prelude::*;
+    /// let walkers = Group::new("walkers", 0, Spawn::points([]), 2.0);
     /// let arrivals =
     ///     Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
     /// let source = Source {
@@ -91,12 +84,11 @@ impl<V: Vector> Crowd<V> {
     ///     most: 3,
     ///     to: Vec::new(),
     /// };
-    /// let mut crowd =
-    ///     Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
+    /// let mut crowd = Setup::new(1.0).group(walkers).source(source).crowd()?;
     /// (0..10).for_each(|_| crowd.step());
     /// let count = &crowd.sources()[0];
     /// assert_eq!((crowd.len(), count.entered, count.turned_away), (3, 3, 2));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn sources(&self) -> &[SourceCount<V>] {
         &self.world.sources
@@ -106,15 +98,14 @@ impl<V: Vector> Crowd<V> {
     /// rules of [`Event::Arrived`], and not set out again since; `false` beyond the last row.
     ///
     /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn};
-    /// use wayfare::{Crowd, List, behavior::Arrive, glam::vec2};
-    /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let guest = Group::new("guest", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
+    ///     .steer(Arrive::new(vec2(9.0, 0.0)));
+    /// let mut crowd = Setup::new(1.0).group(guest).crowd()?;
     /// assert!(!crowd.has_arrived_at_row(0));
     /// (0..100).for_each(|_| crowd.step());
     /// assert!(crowd.has_arrived_at_row(0));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn has_arrived_at_row(&self, row: u32) -> bool {
         let row = row as usize;
@@ -126,16 +117,12 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// # #[cfg(feature = "navigation")] {
-    /// use wayfare::behavior::Navigate;
-    /// use wayfare::crowd::{Distribution, Group, Setup, Spawn};
-    /// use wayfare::{Crowd, List, geometry::obstacle::Shape, glam::vec2, parameter::Target};
-    /// let mut guests = Group::new("guests", 1, Spawn::Points(vec![vec2(-5.0, 0.0)]), 0.1);
-    /// guests.radius = Distribution::Same(0.5);
-    /// guests.steer =
-    ///     List::default().with(Navigate::new(Target::Point(vec2(5.0, 0.0))));
+    /// use wayfare::prelude::*;
+    /// let guests = Group::new("guests", 1, Spawn::point(vec2(-5.0, 0.0)), 0.1)
+    ///     .radius(0.5)
+    ///     .steer(Navigate::new(vec2(5.0, 0.0)));
     /// let wall = Shape::box_between(vec2(-1.0, -20.0), vec2(1.0, 10.0));
-    /// let setup = Setup { groups: vec![guests], obstacles: vec![wall], ..Setup::default() };
-    /// let mut crowd = Crowd::new(setup)?;
+    /// let mut crowd = Setup::new(1.0).group(guests).obstacle(wall).crowd()?;
     /// crowd.step();
     /// // Round the upper end of the wall.
     /// let route = crowd.route(0).unwrap();

@@ -49,18 +49,15 @@ impl<V: Vector> Crowd<V> {
     /// without one, and for an id that is not in the crowd. Reads the behaviors of the state.
     ///
     /// ```
-    /// use wayfare::behavior::FollowFlow;
-    /// use wayfare::crowd::{Group, Setup, Spawn};
     /// use wayfare::geometry::flow_field::FieldPlan;
-    /// use wayfare::{Crowd, FieldId, List, glam::vec2};
+    /// use wayfare::prelude::*;
     /// let (origin, vectors) = (vec2(0.0, 0.0), vec![vec2(1.0, 0.0); 2]);
     /// let east = FieldPlan::Vectors { origin, cell: 5.0, columns: 2, rows: None, vectors };
-    /// let mut leaves = Group::new("leaves", 1, Spawn::Points(vec![vec2(1.0, 2.0)]), 1.0);
-    /// leaves.steer = List::default().with(FollowFlow::new(FieldId(0)));
-    /// let fields = vec![("east".to_string(), east)];
-    /// let crowd = Crowd::new(Setup { fields, groups: vec![leaves], ..Setup::default() })?;
+    /// let leaves = Group::new("leaves", 1, Spawn::point(vec2(1.0, 2.0)), 1.0)
+    ///     .steer(FollowFlow::new(FieldId(0)));
+    /// let crowd = Setup::new(1.0).field("east", east).group(leaves).crowd()?;
     /// assert_eq!(crowd.field_of(0), Some(FieldId(0)));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn field_of(&self, id: impl Into<AgentId>) -> Option<FieldId> {
         let row = self.row_of(id.into())?;
@@ -76,17 +73,14 @@ impl<V: Vector> Crowd<V> {
     /// agent; [`within`](Self::within) finds the members near a point faster.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd, GroupId,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
+    /// use wayfare::prelude::*;
+    /// let team = |name, x| {
+    ///     Group::new(name, 2, Spawn::points([vec2(x, 0.0), vec2(x, 5.0)]), 1.0)
     /// };
-    /// let at = |x| Spawn::Points(vec![vec2(x, 0.0), vec2(x, 5.0)]);
-    /// let groups = vec![Group::new("red", 2, at(0.0), 1.0), Group::new("blue", 2, at(9.0), 1.0)];
-    /// let crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
-    /// let blue: Vec<u32> = crowd.members(GroupId(1)).iter().map(|agent| agent.id.0).collect();
-    /// assert_eq!(blue, [2, 3]);
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// let crowd = Setup::new(1.0).group(team("red", 0.0)).group(team("blue", 9.0)).crowd()?;
+    /// let blue: Vec<_> = crowd.members(GroupId(1)).iter().map(|agent| agent.id).collect();
+    /// assert_eq!(blue, [AgentId(2), AgentId(3)]);
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn members(&self, group: impl Into<GroupId>) -> Vec<AgentRef<'_, V>> {
         let group = group.into();
@@ -103,19 +97,12 @@ impl<V: Vector> Crowd<V> {
     /// bounds.
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd, GroupId,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
-    /// let crowd = Crowd::new(Setup {
-    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
-    ///     ..Setup::default()
-    /// })?;
+    /// use wayfare::prelude::*;
+    /// let places = Spawn::points([vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)]);
+    /// let crowd = Setup::new(1.0).group(Group::new("a", 3, places, 1.0)).crowd()?;
     /// assert_eq!(crowd.nearest(vec2(21.0, 1.0), None).unwrap().id, AgentId(2));
     /// assert_eq!(crowd.nearest(vec2(5.0, 0.0), Some(GroupId(0))).unwrap().id, AgentId(0));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn nearest(&self, point: V, group: Option<GroupId>) -> Option<AgentRef<'_, V>> {
         let point = self.query_point(point)?;
@@ -129,19 +116,12 @@ impl<V: Vector> Crowd<V> {
     /// holds: it is asked about the nearest ones first.
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
-    /// let crowd = Crowd::new(Setup {
-    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
-    ///     ..Setup::default()
-    /// })?;
+    /// use wayfare::prelude::*;
+    /// let places = Spawn::points([vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)]);
+    /// let crowd = Setup::new(1.0).group(Group::new("a", 3, places, 1.0)).crowd()?;
     /// let other = crowd.nearest_that(vec2(1.0, 0.0), None, |agent| agent.id != AgentId(0));
     /// assert_eq!(other.map(|agent| agent.id), Some(AgentId(1)));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn nearest_that(
         &self,
@@ -176,25 +156,12 @@ impl<V: Vector> Crowd<V> {
     /// and `point` may be outside the bounds.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
-    /// let crowd = Crowd::new(Setup {
-    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
-    ///     ..Setup::default()
-    /// })?;
-    /// assert_eq!(
-    ///     crowd
-    ///         .within(vec2(10.0, 0.0), 10.0, None)
-    ///         .iter()
-    ///         .map(|agent| agent.id.0)
-    ///         .collect::<Vec<_>>(),
-    ///     [0, 1]
-    /// );
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// use wayfare::prelude::*;
+    /// let places = Spawn::points([vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)]);
+    /// let crowd = Setup::new(1.0).group(Group::new("a", 3, places, 1.0)).crowd()?;
+    /// let near = crowd.within(vec2(10.0, 0.0), 10.0, None);
+    /// assert_eq!((near.len(), near[0].id, near[1].id), (2, AgentId(0), AgentId(1)));
+    /// # Ok::<(), SetupError>(())
     /// ```
     ///
     /// Costs the boxes that the circle touches and a sort of what it finds; see
@@ -236,22 +203,13 @@ impl<V: Vector> Crowd<V> {
     /// bounding box touches and a sort of what it finds.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     geometry::obstacle::Shape,
-    ///     glam::vec2,
-    /// };
-    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 4.0), vec2(30.0, 0.0)];
-    /// let crowd = Crowd::new(Setup {
-    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
-    ///     ..Setup::default()
-    /// })?;
+    /// use wayfare::prelude::*;
+    /// let places = Spawn::points([vec2(0.0, 0.0), vec2(10.0, 4.0), vec2(30.0, 0.0)]);
+    /// let crowd = Setup::new(1.0).group(Group::new("a", 3, places, 1.0)).crowd()?;
     /// let dragged = Shape::box_between(vec2(5.0, -5.0), vec2(40.0, 5.0));
-    /// let selected: Vec<u32> =
-    ///     crowd.inside(&dragged, None).iter().map(|agent| agent.id.0).collect();
-    /// assert_eq!(selected, [1, 2]);
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// let selected: Vec<_> = crowd.inside(&dragged, None).iter().map(|agent| agent.id).collect();
+    /// assert_eq!(selected, [AgentId(1), AgentId(2)]);
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn inside(&self, shape: &Shape<V>, group: Option<GroupId>) -> Vec<AgentRef<'_, V>> {
         let mut found = Vec::new();
@@ -297,23 +255,17 @@ impl<V: Vector> Crowd<V> {
     /// length of the narrowest side. A direction of zero hits nothing.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Distribution, Group, Setup, Spawn},
-    ///     geometry::obstacle::Shape,
-    ///     glam::vec2,
-    /// };
-    /// let mut group =
-    ///     Group::new("a", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0);
-    /// group.radius = Distribution::Same(1.0);
-    /// let obstacles = vec![Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0))];
-    /// let crowd = Crowd::new(Setup { groups: vec![group], obstacles, ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let group =
+    ///     Group::new("a", 2, Spawn::points([vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0).radius(1.0);
+    /// let wall = Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0));
+    /// let crowd = Setup::new(1.0).group(group).obstacle(wall).crowd()?;
     /// // From the middle of the first agent along x.
     /// let hits = crowd.ray(vec2(0.0, 0.0), vec2(1.0, 0.0), 100.0);
-    /// let ((agent, hit), (obstacle, wall)) = (hits.agent.unwrap(), hits.obstacle.unwrap());
+    /// let ((agent, hit), (obstacle, on_wall)) = (hits.agent.unwrap(), hits.obstacle.unwrap());
     /// assert_eq!((agent.id.0, hit.distance, hit.normal), (1, 9.0, vec2(-1.0, 0.0)));
-    /// assert_eq!((obstacle, wall.point), (0, vec2(20.0, 0.0)));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// assert_eq!((obstacle, on_wall.point), (0, vec2(20.0, 0.0)));
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn ray(&self, from: V, direction: V, length: f32) -> RayHits<'_, V> {
         let direction = direction.unit();

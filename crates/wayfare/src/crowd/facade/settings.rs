@@ -161,14 +161,9 @@ impl<V: Vector> Crowd<V> {
     /// Constant time.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let mut units = Group::new("units", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// units.speed_cap = Some(5.0);
-    /// let mut crowd = Crowd::new(Setup { groups: vec![units], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let units = Group::new("units", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).speed_cap(5.0);
+    /// let mut crowd = Setup::new(1.0).group(units).crowd()?;
     /// crowd.set_max_speed(0, Some(3.5))?;
     /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 3.5);
     /// assert!(crowd.set_max_speed(0, Some(5.5)).is_err());
@@ -273,11 +268,9 @@ impl<V: Vector> Crowd<V> {
     /// or is not in the crowd. Constant time.
     ///
     /// ```
-    /// use wayfare::Crowd;
-    /// use wayfare::crowd::{Group, Limit, Setup, Spawn};
-    /// use wayfare::glam::vec2;
-    /// let unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let unit = Group::new("unit", 1, Spawn::point(vec2(0.0, 0.0)), 2.0);
+    /// let mut crowd = Setup::new(1.0).group(unit).crowd()?;
     /// assert_eq!(crowd.own_limit(0, Limit::Radius), None);
     /// crowd.set_radius(0, Some(1.5))?;
     /// assert_eq!(crowd.own_limit(0, Limit::Radius), Some(1.5));

@@ -120,20 +120,16 @@ impl<V: Vector> Setup<V> {
     /// Whether and how bodies are solid.
     ///
     /// ```
-    /// use wayfare::behavior::Arrive;
-    /// use wayfare::crowd::{Bodies, Distribution, Group, Setup, Spawn};
-    /// use wayfare::{Crowd, List, glam::vec2};
-    /// let hall = Spawn::Grid { origin: vec2(0.0, 0.0), spacing: 2.0, columns: 5, rows: 1 };
-    /// let mut guests = Group::new("guests", 20, hall, 1.3);
-    /// guests.radius = Distribution::Same(0.5);
-    /// guests.steer = List::default().with(Arrive::new(vec2(4.0, 4.0)));
+    /// use wayfare::prelude::*;
+    /// let hall = Spawn::grid(vec2(0.0, 0.0), 2.0, 5);
+    /// let guests =
+    ///     Group::new("guests", 20, hall, 1.3).radius(0.5).steer(Arrive::new(vec2(4.0, 4.0)));
     /// let bodies = Bodies::default().solid(true);
-    /// let mut crowd =
-    ///     Crowd::new(Setup { dt: 0.1, bodies, groups: vec![guests], ..Setup::default() })?;
+    /// let mut crowd = Setup::new(0.1).bodies(bodies).group(guests).crowd()?;
     /// (0..200).for_each(|_| crowd.step());
     /// // All press towards one point, and hardly overlap.
     /// assert!(crowd.deepest_overlap().unwrap() < 0.05);
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     #[must_use]
     pub fn bodies(mut self, bodies: Bodies) -> Self {

@@ -279,7 +279,7 @@ impl<V: Vector> Group<V> {
     /// One more stat.
     ///
     /// ```
-    /// use wayfare::crowd::{Distribution, Stat};
+    /// use wayfare::prelude::*;
     /// let health = Stat::new("health", 100.0).min(0.0).max(100.0);
     /// assert_eq!(health.start, Distribution::Same(100.0));
     /// // Each member draws its own number.
@@ -400,17 +400,10 @@ impl<V: Vector> Group<V> {
     /// can be added to any crowd. Orders stand for those of each agent, and refer to nothing.
     ///
     /// ```
-    /// use wayfare::behavior::{Arrive, Pursue};
-    /// use wayfare::crowd::{Group, Spawn};
-    /// use wayfare::glam::Vec2;
-    /// use wayfare::{GroupId, List, parameter::Target};
-    /// let group = |list| {
-    ///     let mut group = Group::<Vec2>::new("guards", 0, Spawn::Points(Vec::new()), 1.0);
-    ///     group.steer = list;
-    ///     group
-    /// };
-    /// assert!(group(List::default().with(Arrive::new(Target::Order))).stands_alone());
-    /// assert!(!group(List::default().with(Pursue::new(GroupId(1)))).stands_alone());
+    /// use wayfare::prelude::*;
+    /// let guards = || Group::<Vec2>::new("guards", 0, Spawn::points([]), 1.0);
+    /// assert!(guards().steer(Arrive::new(Target::Order)).stands_alone());
+    /// assert!(!guards().steer(Pursue::new(GroupId(1))).stands_alone());
     /// ```
     pub fn stands_alone(&self) -> bool {
         let mut refers = matches!(self.without_order, WithoutOrder::Target(Target::Group(_)))

@@ -41,11 +41,9 @@ impl<V: Vector> Setup<V> {
     /// works better. The command `wayfare check` shows the same hints for a scene file.
     ///
     /// ```
-    /// use wayfare::crowd::{Distribution, Group, Setup, Spawn};
-    /// use wayfare::glam::vec2;
-    /// let mut guests = Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guests.mass = Distribution::Same(0.5);
-    /// let setup = Setup { groups: vec![guests], ..Setup::default() };
+    /// use wayfare::prelude::*;
+    /// let guests = Group::new("guests", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).mass(0.5);
+    /// let setup = Setup::new(1.0).group(guests);
     /// assert!(setup.validate().is_ok());
     /// assert_eq!(
     ///     format!("{:?}", setup.hints()[0]),

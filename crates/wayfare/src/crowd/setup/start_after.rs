@@ -12,19 +12,18 @@ use crate::vector::Vector;
 /// (time): its pre-movement time, as in E. D. Kuligowski, "Pre-evacuation" (2016).
 ///
 /// ```
-/// use wayfare::behavior::Seek;
-/// use wayfare::crowd::{Group, Setup, Spawn, StartAfter};
-/// use wayfare::{Crowd, List, glam::vec2};
-/// let row = Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 5.0)]);
-/// let mut people = Group::new("people", 2, row, 1.0);
-/// people.steer = List::default().with(Seek::new(vec2(9.0, 0.0)));
-/// people.start_after = StartAfter::Listed(vec![0.0, 3.0]);
-/// let mut crowd = Crowd::new(Setup { groups: vec![people], ..Setup::default() })?;
+/// use wayfare::crowd::StartAfter;
+/// use wayfare::prelude::*;
+/// let row = Spawn::points([vec2(0.0, 0.0), vec2(0.0, 5.0)]);
+/// let people = Group::new("people", 2, row, 1.0)
+///     .steer(Seek::new(vec2(9.0, 0.0)))
+///     .start_after(StartAfter::Listed(vec![0.0, 3.0]));
+/// let mut crowd = Setup::new(1.0).group(people).crowd()?;
 /// let waits = |crowd: &Crowd<_>| [0, 1].map(|id| crowd.get(id).unwrap().starts_at.is_some());
 /// assert_eq!(waits(&crowd), [false, true]);
 /// (0..3).for_each(|_| crowd.step());
 /// assert_eq!(waits(&crowd), [false, false]);
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(

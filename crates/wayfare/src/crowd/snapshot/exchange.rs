@@ -20,15 +20,11 @@ impl<V: Vector> Crowd<V> {
     /// another crowd with the same setup. Repeated ids count once.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
+    /// use wayfare::prelude::*;
     /// let points = vec![vec2(0.0, 0.0), vec2(9.0, 0.0)];
-    /// let walkers = Group::new("walkers", 2, Spawn::Points(points), 2.0);
-    /// let setup = Setup { groups: vec![walkers], ..Setup::default() };
-    /// let (mut left, mut right) = (Crowd::new(setup.clone())?, Crowd::new(setup)?);
+    /// let walkers = Group::new("walkers", 2, Spawn::points(points), 2.0);
+    /// let setup = Setup::new(1.0).group(walkers);
+    /// let (mut left, mut right) = (setup.clone().crowd()?, setup.crowd()?);
     /// let moved = left.extract(&[1])?;
     /// assert!(right.remove(1));
     /// right.insert(&moved)?;
@@ -56,15 +52,11 @@ impl<V: Vector> Crowd<V> {
     /// count once.
     ///
     /// ```
-    /// use wayfare::{
-    ///     AgentId, Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
+    /// use wayfare::prelude::*;
     /// let points = vec![vec2(0.0, 0.0), vec2(9.0, 0.0)];
-    /// let walkers = Group::new("walkers", 2, Spawn::Points(points), 2.0);
-    /// let setup = Setup { groups: vec![walkers], ..Setup::default() };
-    /// let (mut left, mut right) = (Crowd::new(setup.clone())?, Crowd::new(setup)?);
+    /// let walkers = Group::new("walkers", 2, Spawn::points(points), 2.0);
+    /// let setup = Setup::new(1.0).group(walkers);
+    /// let (mut left, mut right) = (setup.clone().crowd()?, setup.crowd()?);
     /// assert!(left.remove(1) && right.remove(0));
     /// // Before each tick, each of two processes gets the agents of the other one.
     /// let (to_right, to_left) = (left.copy(&[0])?, right.copy(&[1])?);

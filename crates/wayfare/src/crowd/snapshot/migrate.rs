@@ -45,17 +45,13 @@ impl<V: Vector> Crowd<V> {
     /// If the snapshot is of a crowd with the same setup, this is [`restore`](Self::restore).
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     glam::vec2,
-    /// };
-    /// let group = |name, x| Group::new(name, 1, Spawn::Points(vec![vec2(x, 0.0)]), 2.0);
-    /// let setup = |groups| Setup { groups, ..Setup::default() };
-    /// let mut old = Crowd::new(setup(vec![group("sheep", 0.0), group("dogs", 5.0)]))?;
+    /// use wayfare::prelude::*;
+    /// let group = |name, x| Group::new(name, 1, Spawn::point(vec2(x, 0.0)), 2.0);
+    /// let sheep = group("sheep", 0.0);
+    /// let mut old = Setup::new(1.0).group(sheep.clone()).group(group("dogs", 5.0)).crowd()?;
     /// old.put(0, vec2(7.0, 0.0), None)?;
     ///
-    /// let mut new = Crowd::new(setup(vec![group("wolves", 9.0), group("sheep", 0.0)]))?;
+    /// let mut new = Setup::new(1.0).group(group("wolves", 9.0)).group(sheep).crowd()?;
     /// let migration = new.migrate(&old.snapshot())?;
     /// assert_eq!(new.get(0).unwrap().agent.position, vec2(7.0, 0.0));
     /// assert_eq!(

@@ -78,14 +78,10 @@ impl<V: Vector> Crowd<V> {
     /// store their state in [`Memory`](crate::Memory).
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd,
-    ///     crowd::{Group, Setup, Spawn, StartVelocity},
-    ///     glam::vec2,
-    /// };
-    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let walker =
+    ///     Group::new("walker", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).velocity(vec2(2.0, 0.0));
+    /// let mut crowd = Setup::new(1.0).group(walker).crowd()?;
     /// crowd.step();
     /// let earlier = crowd.snapshot();
     /// crowd.step();

@@ -52,11 +52,10 @@ impl fmt::Debug for ValidationError {
 /// fields of the Rust API.
 ///
 /// ```
-/// use wayfare::crowd::{Group, Setup, Spawn};
-/// use wayfare::{Crowd, List, behavior::Separation, glam::vec2};
-/// let mut guests = Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// guests.steer = List::default().with(Separation::new(-1.0, 5.0));
-/// let error = Crowd::new(Setup { groups: vec![guests], ..Setup::default() }).unwrap_err();
+/// use wayfare::prelude::*;
+/// let guests = Group::new("guests", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
+///     .steer(Separation::new(-1.0, 5.0));
+/// let error = Setup::new(1.0).group(guests).crowd().unwrap_err();
 /// assert_eq!(
 ///     format!("{error:?}"),
 ///     "the setup has 1 error\n  groups[0].steer[0]: Separation::radius: `radius` is -1; \
