@@ -28,21 +28,13 @@ use crate::vector::{Up, Vector};
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
 ///
 /// ```
-/// use wayfare::{
-///     Crowd, List,
-///     behavior::Seek,
-///     crowd::{Group, Setup, Spawn},
-///     glam::vec2,
-///     parameter::Target,
-/// };
-/// let mut group =
-///     Group::new("walkers", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 9.0)]), 2.0);
-/// group.steer = List::default()
-///     .with(Seek { target: Target::Point(vec2(50.0, 0.0)), within: f32::INFINITY });
-/// let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
+/// use wayfare::prelude::*;
+/// let starts = Spawn::points([vec2(0.0, 0.0), vec2(0.0, 9.0)]);
+/// let walkers = Group::new("walkers", 2, starts, 2.0).steer(Seek::new(vec2(50.0, 0.0)));
+/// let mut crowd = Setup::new(1.0).group(walkers).crowd()?;
 /// crowd.step();
 /// assert_eq!(crowd.agents().next().unwrap().1.position, vec2(2.0, 0.0));
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 ///
 /// A clone continues with the same bits, independent of the original: a rollback keeps one of a
@@ -50,22 +42,19 @@ use crate::vector::{Up, Vector};
 /// anew. The threads of both are the same.
 ///
 /// ```
-/// use wayfare::{
-///     Crowd,
-///     crowd::{Group, Setup, Spawn, StartVelocity},
-///     glam::vec2,
-/// };
-/// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-/// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+/// use wayfare::prelude::*;
+/// let walker =
+///     Group::new("walker", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).velocity(vec2(2.0, 0.0));
+/// let mut crowd = Setup::new(1.0).group(walker).crowd()?;
 /// let earlier = crowd.clone();
 /// crowd.step();
 /// assert_eq!((earlier.tick(), crowd.tick()), (0, 1));
 /// crowd.clone_from(&earlier);
 /// assert_eq!(crowd.digest(), earlier.digest());
-/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// # Ok::<(), SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "crowd simulation", alias = "boids", alias = "autonomous agents")]
 pub struct Crowd<V: Vector> {
     pub(in crate::crowd) world: World<V>,
     pub(in crate::crowd) population: Population<V>,

@@ -17,12 +17,10 @@ impl<V: Vector> Crowd<V> {
     /// gains.
     ///
     /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn};
-    /// use wayfare::{Crowd, List, behavior::Flock, geometry::obstacle::Shape, glam::vec2};
+    /// use wayfare::prelude::*;
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0));
-    /// let mut birds = Group::new("birds", 2_000, Spawn::Inside(sky), 2.0);
-    /// birds.steer = List::default().with(Flock::new(10.0));
-    /// let mut alone = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+    /// let birds = Group::new("birds", 2_000, Spawn::inside(sky), 2.0).steer(Flock::new(10.0));
+    /// let mut alone = Setup::new(1.0).group(birds).crowd()?;
     /// let mut shared = alone.clone();
     /// shared.set_threads(4)?;
     /// alone.step();
@@ -44,8 +42,8 @@ impl<V: Vector> Crowd<V> {
     /// Results do not depend on it.
     ///
     /// ```
-    /// use wayfare::Crowd;
-    /// use wayfare::crowd::{HostThreads, Setup};
+    /// use wayfare::crowd::HostThreads;
+    /// use wayfare::prelude::*;
     /// struct Pair;
     /// impl HostThreads for Pair {
     ///     fn count(&self) -> usize {
@@ -58,10 +56,10 @@ impl<V: Vector> Crowd<V> {
     ///         });
     ///     }
     /// }
-    /// let mut crowd = Crowd::<wayfare::glam::Vec2>::new(Setup::default())?;
+    /// let mut crowd = Setup::<Vec2>::new(1.0).crowd()?;
     /// crowd.set_host_threads(&Pair);
     /// assert_eq!(crowd.threads(), 2);
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     #[cfg(feature = "parallel")]
     pub fn set_host_threads(&mut self, host: &'static dyn HostThreads) {
@@ -89,15 +87,14 @@ impl<V: Vector> Crowd<V> {
     /// has begun. A step cannot fail.
     ///
     /// ```
-    /// use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
-    /// use wayfare::{Crowd, glam::vec2};
-    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
-    /// let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![walker], ..Setup::default() })?;
+    /// use wayfare::prelude::*;
+    /// let walker =
+    ///     Group::new("walker", 1, Spawn::point(vec2(0.0, 0.0)), 2.0).velocity(vec2(2.0, 0.0));
+    /// let mut crowd = Setup::new(0.5).group(walker).crowd()?;
     /// (0..6).for_each(|_| crowd.step());
     /// assert_eq!((crowd.tick(), crowd.time()), (6, 3.0));
     /// assert_eq!(crowd.agents().next().unwrap().1.position, vec2(6.0, 0.0));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     ///
     /// # Panics
@@ -115,24 +112,18 @@ impl<V: Vector> Crowd<V> {
     /// change of the crowd during a tick restarts the tick.
     ///
     /// ```
-    /// use wayfare::{
-    ///     Crowd, List,
-    ///     behavior::Wander,
-    ///     crowd::{Group, Setup, Spawn},
-    ///     geometry::obstacle::Shape,
-    ///     glam::vec2,
-    /// };
+    /// use wayfare::prelude::*;
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
-    /// let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
-    /// birds.steer = List::default().with(Wander::new(1.0, 1.0, 0.5));
-    /// let mut crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+    /// let birds =
+    ///     Group::new("birds", 900, Spawn::inside(sky), 2.0).steer(Wander::new(1.0, 1.0, 0.5));
+    /// let mut crowd = Setup::new(1.0).group(birds).crowd()?;
     /// let mut parts = 1;
     /// while !crowd.step_budgeted(300) {
     ///     assert_eq!(crowd.tick(), 0); // here a frame may be drawn
     ///     parts += 1;
     /// }
     /// assert_eq!((parts, crowd.tick()), (3, 1));
-    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// # Ok::<(), SetupError>(())
     /// ```
     pub fn step_budgeted(&mut self, agents: usize) -> bool {
         V::step(self, agents)
