@@ -6,7 +6,9 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
+use crate::spatial::neighbors::{
+    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
+};
 use crate::vector::Vector;
 
 parameters! {
@@ -22,6 +24,13 @@ parameters! {
     }
 }
 
+impl Alignment {
+    pub(super) fn filter(&self) -> NeighborFilter<'_> {
+        let Self { radius, of, field_of_view } = self;
+        NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
+    }
+}
+
 /// The force that matches the neighbors' mean velocity (length / time): `mean(v of neighbors) - v`;
 /// zero without neighbors. Their distance does not matter.
 pub fn alignment<V: Vector>(
@@ -29,14 +38,10 @@ pub fn alignment<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Alignment,
 ) -> V {
-    let filter = NeighborFilter {
-        radius: parameters.radius,
-        of: &parameters.of,
-        field_of_view: parameters.field_of_view,
-    };
+    let filter = parameters.filter();
     let unit = neighbors.unit_of_speed(&filter);
     let [sum] = neighbors.sums(filter, host.heading(), 0.0, &Velocity(1.0 / unit));
-    if sum.count() == 0 { V::ZERO } else { align(host, sum.mean(), unit) }
+    align_to(host, &sum, unit)
 }
 
 /// The pair term: the neighbor's velocity, in a unit whose inverse is the field.
@@ -50,6 +55,12 @@ impl<V: Vector> PairTerms<V, 1> for Velocity {
     fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [neighbor.velocity * self.0]
     }
+}
+
+/// The force from the sum of the velocities of neighbors, in this unit of speed.
+#[inline(always)]
+pub(super) fn align_to<V: Vector>(host: &impl Host<V>, sum: &NeighborSum, unit: f32) -> V {
+    if sum.count() == 0 { V::ZERO } else { align(host, sum.mean(), unit) }
 }
 
 /// The force from the mean velocity of the neighbors, in the `unit` of its sum.

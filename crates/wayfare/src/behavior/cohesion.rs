@@ -6,7 +6,9 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
+use crate::spatial::neighbors::{
+    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
+};
 use crate::vector::Vector;
 
 parameters! {
@@ -22,6 +24,13 @@ parameters! {
     }
 }
 
+impl Cohesion {
+    pub(super) fn filter(&self) -> NeighborFilter<'_> {
+        let Self { radius, of, field_of_view } = self;
+        NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
+    }
+}
+
 /// The force that seeks the neighbors' mean position (length / time); zero without neighbors, `-v`
 /// exactly on their mean position.
 pub fn cohesion<V: Vector>(
@@ -29,15 +38,11 @@ pub fn cohesion<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Cohesion,
 ) -> V {
-    let filter = NeighborFilter {
-        radius: parameters.radius,
-        of: &parameters.of,
-        field_of_view: parameters.field_of_view,
-    };
+    let filter = parameters.filter();
     let [sum] = neighbors.sums_in_unit_of_length(filter, host.heading(), |unit| {
         (0.0, NeighborOffset { scale: 1.0 / unit })
     });
-    if sum.count() == 0 { V::ZERO } else { cohere(host, sum.mean()) }
+    cohere_to(host, &sum)
 }
 
 /// The pair term: the offset of the neighbor, in the length unit of the sum.
@@ -54,6 +59,12 @@ impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
     fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [neighbor.offset * self.scale]
     }
+}
+
+/// The force from the sum of the offsets of neighbors, in any unit.
+#[inline(always)]
+pub(super) fn cohere_to<V: Vector>(host: &impl Host<V>, sum: &NeighborSum) -> V {
+    if sum.count() == 0 { V::ZERO } else { cohere(host, sum.mean()) }
 }
 
 /// The force from the mean offset of the neighbors, in any unit.

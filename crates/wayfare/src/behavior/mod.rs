@@ -35,6 +35,7 @@ mod offset_pursue;
 mod pursue;
 mod queue_along;
 mod roam;
+mod rules;
 mod seek;
 mod separation;
 mod settle;
@@ -46,6 +47,7 @@ mod stop;
 pub(crate) mod testing;
 mod wander;
 
+pub(crate) use rules::Rules;
 pub use steer::Steer;
 
 macro_rules! exports {

@@ -7,7 +7,9 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
+use crate::spatial::neighbors::{
+    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
+};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 words! {
@@ -45,6 +47,21 @@ parameters! {
 
 nested!(Separation);
 
+impl Separation {
+    pub(super) fn filter(&self) -> NeighborFilter<'_> {
+        let Self { radius, of, field_of_view, .. } = self;
+        NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
+    }
+
+    /// The force from the sum of the fixed or the inverse pushes (length / time).
+    #[inline(always)]
+    pub(super) fn force_of<V: Vector>(&self, sum: &NeighborSum) -> V {
+        let push = sum.mean::<V>();
+        let push = if self.falloff == Falloff::Fixed { push.unit() } else { push };
+        push * self.max_force
+    }
+}
+
 /// The push away from the neighbors (length / time); zero without neighbors.
 ///
 /// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius /
@@ -71,12 +88,7 @@ pub fn separation<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Separation,
 ) -> V {
-    let filter = NeighborFilter {
-        radius: parameters.radius,
-        of: &parameters.of,
-        field_of_view: parameters.field_of_view,
-    };
-    let heading = host.heading();
+    let (filter, heading) = (parameters.filter(), host.heading());
     let push = if parameters.falloff == Falloff::Fixed {
         let [push] = neighbors.sums_in_unit_of_length(filter, heading, |unit| {
             (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
@@ -159,7 +171,7 @@ impl<V: Vector, const NEAREST: bool> PairTerms<V, 1> for Inverse<'_, V, NEAREST>
 }
 
 /// The shortest offset of a neighbor in the fixed push, in the unit of length of the sum.
-const SHORTEST: f32 = 1.0 / 4_096.0;
+pub(super) const SHORTEST: f32 = 1.0 / 4_096.0;
 
 /// The distance below which the inverse push does not grow (length).
 pub(super) fn saturation_distance(radius: f32) -> f32 {

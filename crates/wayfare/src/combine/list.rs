@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::one_pass::OnePass;
 use super::{Combine, EPSILON};
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
@@ -73,6 +74,10 @@ pub struct Slot<V: Vector> {
     /// The index of this slot's memory among the agent's memories.
     #[cfg_attr(feature = "serde", serde(skip))]
     memory: usize,
+    /// In the first slot of a compiled list, if several of its slots sum over neighbors in one
+    /// pass.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    one_pass: Option<OnePass>,
 }
 
 /// The settings of a [`Slot`] in a scene, without the indices that the list assigns.
@@ -87,12 +92,22 @@ pub(crate) struct SlotSettings<'a, V: Vector> {
 impl<V: Vector> Slot<V> {
     /// A slot for `entry`, with weight 1 and chance 1, switched on.
     pub fn new(entry: Entry<V>) -> Self {
-        Self { entry, weight: 1.0, chance: 1.0, danger: false, off: false, stream: 0, memory: 0 }
+        let (stream, memory, one_pass) = (0, 0, None);
+        Self {
+            entry,
+            weight: 1.0,
+            chance: 1.0,
+            danger: false,
+            off: false,
+            stream,
+            memory,
+            one_pass,
+        }
     }
 
     /// The settings of this slot; a new field does not compile until it is listed here.
     pub(crate) fn settings(&self) -> SlotSettings<'_, V> {
-        let Self { entry, weight, chance, danger, off, stream: _, memory: _ } = self;
+        let Self { entry, weight, chance, danger, off, stream: _, memory: _, one_pass: _ } = self;
         SlotSettings { entry, weight: *weight, chance: *chance, danger: *danger, off: *off }
     }
 
@@ -296,10 +311,14 @@ impl<V: Vector> List<V> {
         }
     }
 
-    /// The list without the slots that are switched off; the others keep their streams and
-    /// memories.
+    /// The list without the slots that are switched off, for [`running`](Self::running); the others
+    /// keep their streams and memories.
     pub(crate) fn switched_on(mut self) -> Self {
         self.slots.retain(|slot| !slot.off);
+        let one_pass = OnePass::of(&self.slots);
+        if let Some(first) = self.slots.first_mut() {
+            first.one_pass = one_pass;
+        }
         for slot in &mut self.slots {
             if let Entry::List(list) = &mut slot.entry {
                 *list = core::mem::take(list).switched_on();
@@ -417,7 +436,14 @@ impl<V: Vector> List<V> {
             return self.selected(host, memories, unused, context, DebugDraw::OFF);
         }
         debug_assert!(context.sum == V::ZERO);
-        Self::add_up(self.slots.iter(), host, memories, unused, context, DebugDraw::OFF);
+        let mut slots = &self.slots[..];
+        let mut one_pass = slots.first().and_then(|slot| slot.one_pass);
+        loop {
+            let (alone, rest) = slots.split_at(one_pass.map_or(slots.len(), |pass| pass.first));
+            Self::add_up(alone.iter(), host, memories, unused, context, DebugDraw::OFF);
+            let Some(pass) = one_pass.take() else { break };
+            slots = pass.add(rest, host, context);
+        }
         context.sum.clamped()
     }
 

@@ -7,6 +7,7 @@
 
 mod context;
 mod list;
+mod one_pass;
 #[cfg(test)]
 mod tests;
 

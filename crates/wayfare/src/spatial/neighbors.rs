@@ -30,6 +30,7 @@ use gather::Gather;
 pub use minima::PairMinima;
 pub use nearest::NEAREST;
 pub use sums::{LARGEST_TERM, NeighborSum};
+pub(crate) use units::{SMALL_PART, largest_unit};
 use view::{Cosines, View};
 pub(crate) use visit::PairVisitor;
 

@@ -17,15 +17,19 @@ pub(super) trait Ranges<V: Vector, const R: usize> {
     ) -> [L::Mask; R];
 }
 
-/// All directions up to a radius, squared (length squared).
-pub(super) struct Whole {
-    pub(super) squared: f32,
+/// All directions up to a radius, squared (length squared); negative for a range of no neighbors.
+pub(super) struct Whole<const R: usize> {
+    pub(super) squared: [f32; R],
 }
 
-impl<V: Vector> Ranges<V, 1> for Whole {
+impl<V: Vector, const R: usize> Ranges<V, R> for Whole<R> {
     #[inline(always)]
-    fn selected<L: Simd>(&self, selected: L, _: SimdVector<L>, _: L) -> [L::Mask; 1] {
-        [selected.le(L::splat(self.squared))]
+    fn selected<L: Simd>(&self, selected: L, _: SimdVector<L>, _: L) -> [L::Mask; R] {
+        let mut masks = [selected.le(L::splat(self.squared[0])); R];
+        for k in 1..R {
+            masks[k] = selected.le(L::splat(self.squared[k]));
+        }
+        masks
     }
 }
 

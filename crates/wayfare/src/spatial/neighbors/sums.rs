@@ -113,6 +113,57 @@ impl<V: Vector> Neighbors<V> {
         (sums, nearest)
     }
 
+    /// The sums of pair terms in one pass, term k over the neighbors of these `groups` that filter k
+    /// selects; without a filter over none. If [any agent is close](Self::has_close), a filter may
+    /// need its close terms, or a unit of its own.
+    #[inline(always)]
+    pub(crate) fn sums_of_filters<const N: usize>(
+        &self,
+        filters: &[Option<NeighborFilter<'_>>; N],
+        groups: u32,
+        heading: V,
+        close: f32,
+        terms: &impl PairTerms<V, N>,
+    ) -> Beyond<N> {
+        if self.len <= self.host_count {
+            return self.none_beyond();
+        }
+        let range = SumRange { groups, close_squared: close * close };
+        let (mut cosines, mut squared) = ([f32::NEG_INFINITY; N], [-1.0; N]);
+        let mut has_view = cfg!(target_family = "wasm");
+        for k in 0..N {
+            if let Some(filter) = &filters[k] {
+                cosines[k] = self.cosine(filter);
+                squared[k] = filter.squared();
+                has_view |= filter.field_of_view < 360.0;
+            }
+        }
+        let any = self.space.wraps() || groups != u32::MAX || cfg!(target_family = "wasm");
+        match (has_view, any) {
+            (false, false) => self.run_sums::<N, N, false>(range, Whole { squared }, terms),
+            (false, true) => self.run_sums::<N, N, true>(range, Whole { squared }, terms),
+            (true, false) => {
+                self.run_sums::<N, N, false>(range, InView { heading, cosines, squared }, terms)
+            }
+            (true, true) => {
+                self.run_sums::<N, N, true>(range, InView { heading, cosines, squared }, terms)
+            }
+        }
+    }
+
+    /// Whether any agent but the host is at most the `close` distance of these sums away.
+    #[inline(always)]
+    pub(crate) fn has_close<const N: usize>(&self, sums: &Beyond<N>) -> bool {
+        // The host itself counts as close, `host_count` times.
+        sums.closer as usize > self.host_count
+    }
+
+    /// The sums without a candidate but the host.
+    #[inline(always)]
+    fn none_beyond<const N: usize>(&self) -> Beyond<N> {
+        Beyond { sums: [NeighborSum::default(); N], closer: self.len as u32, nearest: u32::MAX }
+    }
+
     /// The nearest neighbor that `filter` selects, the lowest id in a tie.
     #[cold]
     #[inline(never)]
@@ -137,11 +188,10 @@ impl<V: Vector> Neighbors<V> {
             return (self.sums_of_each(filter, heading, close, terms), None);
         };
         let beyond = self.sums_beyond(&filter, heading, groups, close * close, terms);
-        // The host itself counts as close, `host_count` times.
-        if beyond.closer as usize <= self.host_count {
-            (beyond.sums, beyond.nearest())
-        } else {
+        if self.has_close(&beyond) {
             (self.add_close(beyond.sums, filter, heading, close, terms), None)
+        } else {
+            (beyond.sums, beyond.nearest())
         }
     }
 
@@ -158,11 +208,10 @@ impl<V: Vector> Neighbors<V> {
     ) -> Beyond<N> {
         // In sparse crowds many agents are the only candidates of their cell.
         if self.len <= self.host_count {
-            let sums = [NeighborSum::default(); N];
-            return Beyond { sums, closer: self.len as u32, nearest: u32::MAX };
+            return self.none_beyond();
         }
         let range = SumRange { groups, close_squared };
-        let whole = Whole { squared: filter.squared() };
+        let whole = Whole { squared: [filter.squared()] };
         let has_view = filter.field_of_view < 360.0;
         // On a page bytes count more: there the sums that can do all serve all but the usual case.
         match (has_view, self.space.wraps() || groups != u32::MAX) {
@@ -405,8 +454,8 @@ pub(super) struct SumRange {
 
 /// The sums over the neighbors beyond the close distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Beyond<const N: usize> {
-    pub(super) sums: [NeighborSum; N],
+pub(crate) struct Beyond<const N: usize> {
+    pub(crate) sums: [NeighborSum; N],
     /// The number of candidates that are not beyond it, of all groups and in any direction, the
     /// host included.
     pub(super) closer: u32,

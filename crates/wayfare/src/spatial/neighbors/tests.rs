@@ -98,13 +98,16 @@ fn every_instruction_set_gives_the_bits_of_the_baseline_and_of_single_terms() {
             ..Neighbor::new(AgentId(id), v(12.0), v(5.0))
         });
     }
-    let whole = || Whole { squared: 100.0 };
+    let whole = || Whole { squared: [100.0] };
     let view = || InView { heading: Vec3::X, cosines: [0.3], squared: [100.0] };
     let views = || InView { heading: Vec3::X, cosines: [0.3, -0.6], squared: [100.0, 64.0] };
     assert_same_bits::<_, 1, false>(&neighbors, u32::MAX, whole);
     assert_same_bits::<_, 1, true>(&neighbors, 0b101, whole);
     assert_same_bits::<_, 1, false>(&neighbors, u32::MAX, view);
     assert_same_bits::<_, 1, true>(&neighbors, 0b101, view);
+    let wholes = || Whole { squared: [100.0, 64.0] };
+    assert_same_bits::<_, 2, false>(&neighbors, u32::MAX, wholes);
+    assert_same_bits::<_, 2, true>(&neighbors, 0b101, wholes);
     assert_same_bits::<_, 2, false>(&neighbors, u32::MAX, views);
     assert_same_bits::<_, 2, true>(&neighbors, 0b101, views);
     // A field of view just below 360 degrees selects the same neighbors.

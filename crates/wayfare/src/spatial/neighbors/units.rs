@@ -11,7 +11,7 @@ use crate::vector::Vector;
 
 /// The radius is the unit of length unless all neighbors are nearer than this fraction of the
 /// radius: then the fixed-point sums would have fewer than ten bits for them.
-const SMALL_PART: f32 = 1.0 / 1_024.0;
+pub(crate) const SMALL_PART: f32 = 1.0 / 1_024.0;
 
 impl<V: Vector> Neighbors<V> {
     /// The sums of pair terms over the neighbors that `filter` selects, in one pass, with terms in
@@ -35,7 +35,7 @@ impl<V: Vector> Neighbors<V> {
         if let Some(groups) = filter.of.bits() {
             // One result for both cases, so that the usual one copies no sums.
             let mut beyond = self.sums_beyond(&filter, heading, groups, close * close, &terms);
-            if beyond.closer as usize > self.host_count {
+            if self.has_close(&beyond) {
                 beyond.sums = self.sums_in_unit_of_small_length(filter, heading, in_unit);
             }
             return beyond.sums;
@@ -102,6 +102,6 @@ impl<V: Vector> Neighbors<V> {
 }
 
 /// The largest unit of length: the radius (length).
-fn largest_unit(filter: &NeighborFilter<'_>) -> f32 {
+pub(crate) fn largest_unit(filter: &NeighborFilter<'_>) -> f32 {
     filter.radius.max(f32::MIN_POSITIVE)
 }

@@ -2,16 +2,22 @@
 //! set.
 
 use super::*;
+use crate::List;
+use crate::agent::Memory;
+use crate::annotation::DebugDraw;
 use crate::behavior::{
-    Alignment, Cohesion, Falloff, Flock, Separation, alignment, cohesion, flock, separation,
+    Alignment, Cohesion, Falloff, Flock, Rules, Seek, Separation, alignment, cohesion, flock,
+    separation,
 };
+use crate::context::SteerContext;
 use crate::solve::{Queue, queue};
 use crate::spatial::space::{Bounds, Edge};
 
 /// A crowd of three groups around a host that is one of the candidates, in a wrapped world or
 /// without an edge; some neighbors are at the host's own point, at equal points, very near, at
 /// exactly the angle of a view of 0 or 180 degrees, or so near that their squared distance is zero.
-fn crowd_around<V: Vector>(random: &mut Random) -> (Neighbors<V>, Agent<V>) {
+/// With `scattered` only those at such an angle are, and the others are anywhere.
+fn crowd_around<V: Vector>(random: &mut Random, scattered: bool) -> (Neighbors<V>, Agent<V>) {
     let mut neighbors = Neighbors::none();
     let mut max_speed: f32 = 1.0;
     let count = random.bits() % 60;
@@ -28,11 +34,13 @@ fn crowd_around<V: Vector>(random: &mut Random) -> (Neighbors<V>, Agent<V>) {
         1 => V::X,
         _ => V::random_unit(random),
     };
-    let near = if random.bits().is_multiple_of(8) { 0.005 } else { 12.0 };
+    let near = if !scattered && random.bits().is_multiple_of(8) { 0.005 } else { 12.0 };
     let mut last = V::ZERO;
     for id in 0..count as u32 {
         let any = V::from_fn(|_| random.between(-near, near));
-        let offset = match random.bits() % 14 {
+        let kind = random.bits() % 14;
+        let offset = match if scattered { kind % 3 + 3 } else { kind } {
+            5 if scattered => any,
             0 => V::ZERO,
             1 => last,
             2 => any * 0.01,
@@ -121,7 +129,7 @@ fn assert_lanes_are_brute_force<V: Vector>(seed: u64) {
     let mut random = Random::new(seed, 0, 0, 0);
     let mut counted = [0; 2];
     for case in 0..1_500 {
-        let (mut neighbors, host) = crowd_around::<V>(&mut random);
+        let (mut neighbors, host) = crowd_around::<V>(&mut random, false);
         let radius = [10.0, 3.0, random.between(0.0, 14.0)][case % 3];
         let any = random.between(0.0, 360.0);
         let field_of_view = [0.0, 90.0, 180.0, 270.0, 359.999, 360.0, any, any][case % 8];
@@ -162,13 +170,92 @@ fn lanes_select_what_brute_force_selects_and_every_behavior_sums_the_same_bits()
     assert_lanes_are_brute_force::<Vec3>(12);
 }
 
+fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
+    let mut random = Random::new(seed, 0, 0, 0);
+    let mut passes = [0; 2];
+    for case in 0..3_000 {
+        let (mut neighbors, host) = crowd_around::<V>(&mut random, case % 4 > 0);
+        if case % 17 == 0 {
+            // Neighbors much faster than the host's group.
+            neighbors.set_unit_of_speed(0.01);
+        }
+        let all = Groups::only((0..random.bits() as usize % 3).chain([2]));
+        let mut radius = || match random.bits() % 12 {
+            0 => 0.0,
+            1 => 1e9,
+            _ => random.between(5.0, 14.0),
+        };
+        let [near, far, farther]: [f32; 3] = core::array::from_fn(|_| radius());
+        let mut view =
+            || [0.0, 180.0, 360.0, 270.0, random.between(0.0, 360.0)][random.bits() as usize % 5];
+        let views: [f32; 3] = core::array::from_fn(|_| view());
+        let of = || if case % 3 == 0 { all.clone() } else { Groups::All };
+        let falloff =
+            [Falloff::Fixed, Falloff::Inverse, Falloff::Projected][random.bits() as usize % 8 % 3];
+        let apart = Separation::new(near, 2.0).falloff(falloff).of(of()).field_of_view(views[0]);
+        let align = Alignment::new(far).of(of()).field_of_view(views[1]);
+        let cohere = Cohesion::new(farther).of(of()).field_of_view(views[2]);
+        let has = [case % 5 != 0, case % 7 != 0, case % 11 != 0];
+        let rules = Rules {
+            separation: has[0].then_some(&apart),
+            alignment: has[1].then_some(&align),
+            cohesion: has[2].then_some(&cohere),
+        };
+        for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+            neighbors.set_dispatch(dispatch);
+            let alone = [
+                if has[0] { separation(&host, &neighbors, &apart) } else { V::ZERO },
+                if has[1] { alignment(&host, &neighbors, &align) } else { V::ZERO },
+                if has[2] { cohesion(&host, &neighbors, &cohere) } else { V::ZERO },
+            ];
+            let together = rules.forces(&host, &neighbors);
+            passes[usize::from(together.is_some())] += 1;
+            assert_eq!(together.unwrap_or(alone), alone, "case {case}, {dispatch:?}: {rules:?}");
+        }
+    }
+    assert!(passes.iter().all(|count| *count > 1_000), "{passes:?}");
+}
+
+#[test]
+fn one_pass_gives_the_forces_that_behaviors_have_apart() {
+    assert_one_pass_gives_what_behaviors_give_apart::<Vec2>(17);
+    assert_one_pass_gives_what_behaviors_give_apart::<Vec3>(18);
+}
+
+#[test]
+fn a_running_list_has_the_force_of_its_behaviors_in_their_order() {
+    let mut random = Random::new(19, 0, 0, 0);
+    let mut rules: [fn(List<Vec2>) -> List<Vec2>; 6] = [
+        |list| list.weighted(0.3, Separation::new(9.0, 2.0).falloff(Falloff::Inverse)),
+        |list| list.weighted(-1.7, Alignment::new(11.0).field_of_view(200.0)),
+        |list| list.weighted(0.9, Cohesion::new(12.0)),
+        |list| list.weighted(1.1, Seek::new(vec2(70.0, 0.1))),
+        |list| list.weighted(2.3, Alignment::new(5.0)),
+        |list| list.nested(0.7, List::default().with(Cohesion::new(3.0))),
+    ];
+    for case in 0..2_000 {
+        let (neighbors, host) = crowd_around::<Vec2>(&mut random, case % 4 > 0);
+        (0..6).for_each(|i| rules.swap(i, random.bits() as usize % 6));
+        let count = random.bits() as usize % 7;
+        let mut list = rules[..count].iter().fold(List::default(), |list, add| add(list));
+        if count > 2 {
+            list.slots[2].off = case % 5 == 0;
+        }
+        let context = || SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
+        let force = list.force(&host, &mut [], &mut context(), DebugDraw::OFF);
+        let list = list.switched_on();
+        let running = list.running(&host, &mut [], &mut Memory::default(), &mut context());
+        assert_eq!(running, force, "case {case}: {list:?}");
+    }
+}
+
 /// The agent ahead of a host in a queue, by every neighbor in any order.
 #[test]
 fn the_agent_ahead_is_the_nearest_to_the_probe_point_in_view() {
     let mut random = Random::new(13, 0, 0, 0);
     let mut found = 0;
     for case in 0..1_000 {
-        let (neighbors, host) = crowd_around::<Vec2>(&mut random);
+        let (neighbors, host) = crowd_around::<Vec2>(&mut random, false);
         let field_of_view = [60.0, 180.0, 360.0][case % 3];
         let parameters = Queue { field_of_view, brake: Some(1.0), ..Queue::new(2.0, 3.0) };
         let filter = NeighborFilter { radius: f32::INFINITY, of: &Groups::All, field_of_view };
