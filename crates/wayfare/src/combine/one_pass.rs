@@ -24,8 +24,8 @@ impl OnePass {
         })
     }
 
-    /// Adds the forces of the first of `slots` to the sum of the context, and returns the slots that
-    /// are left: all where the rules have to be evaluated apart.
+    /// Adds the forces of the first of `slots` to the sum of the context, and returns the slots
+    /// that are left: all where the rules have to be evaluated apart.
     #[inline(never)]
     pub(super) fn add<'s, V: Vector>(
         self,

@@ -113,9 +113,9 @@ impl<V: Vector> Neighbors<V> {
         (sums, nearest)
     }
 
-    /// The sums of pair terms in one pass, term k over the neighbors of these `groups` that filter k
-    /// selects; without a filter over none. If [any agent is close](Self::has_close), a filter may
-    /// need its close terms, or a unit of its own.
+    /// The sums of pair terms in one pass, term k over the neighbors of these `groups` that filter
+    /// k selects; without a filter over none. If [any agent is close](Self::has_close), a filter
+    /// may need its close terms, or a unit of its own.
     #[inline(always)]
     pub(crate) fn sums_of_filters<const N: usize>(
         &self,
