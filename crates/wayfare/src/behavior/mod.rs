@@ -47,7 +47,7 @@ mod stop;
 pub(crate) mod testing;
 mod wander;
 
-pub(crate) use rules::Rules;
+pub(crate) use rules::{RulePass, Rules};
 pub use steer::Steer;
 
 macro_rules! exports {

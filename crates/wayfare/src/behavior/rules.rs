@@ -3,12 +3,12 @@
 
 use super::alignment::align_to;
 use super::cohesion::cohere_to;
-use super::separation::{SHORTEST, saturation_distance};
+use super::separation::{SHORTEST, force_of, saturation_distance};
 use super::{Alignment, Cohesion, Falloff, Separation};
 use crate::agent::Agent;
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{
-    Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs, SMALL_PART, largest_unit,
+    Filters, Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs, SMALL_PART, largest_unit,
 };
 use crate::vector::Vector;
 
@@ -27,78 +27,83 @@ pub(crate) struct Rules<'a> {
 impl Rules<'_> {
     pub(crate) const NONE: Self = Self { separation: None, alignment: None, cohesion: None };
 
-    /// The forces of separation, alignment and cohesion (length / time), zero for a rule that is
-    /// not there. `None` where they have to be evaluated apart: with different groups, with the
-    /// projected falloff, and if a neighbor is close.
+    /// Their pass. `None` where they are always evaluated apart: with different groups, with the
+    /// projected falloff, and where one radius is so large that neighbors in it are often close.
+    pub(crate) fn pass(&self) -> Option<RulePass> {
+        let mut terms = RuleTerms { by_distance: 0.0, push: 0.0, speed: 0.0, length: 0.0 };
+        let (mut max_force, mut close) = (0.0, 0.0_f32);
+        if let Some(separation) = self.separation {
+            let filter = separation.filter();
+            max_force = separation.max_force;
+            match separation.falloff {
+                Falloff::Projected => return None,
+                Falloff::Inverse => {
+                    close = saturation_distance(filter.radius);
+                    terms.by_distance = -filter.radius;
+                }
+                Falloff::Fixed => {
+                    let unit = largest_unit(&filter);
+                    close = (unit * SHORTEST).max(filter.radius * SMALL_PART);
+                    terms.push = -1.0 / unit;
+                }
+            }
+        }
+        if let Some(cohesion) = self.cohesion {
+            let filter = cohesion.filter();
+            close = close.max(filter.radius * SMALL_PART);
+            terms.length = 1.0 / largest_unit(&filter);
+        }
+        let filters = [
+            self.separation.map(Separation::filter),
+            self.alignment.map(Alignment::filter),
+            self.cohesion.map(Cohesion::filter),
+        ];
+        let is_small = |filter: &NeighborFilter<'_>| filter.radius * LARGEST_CLOSE_PART < close;
+        if filters.iter().flatten().any(is_small) {
+            return None;
+        }
+        Some(RulePass { filters: Filters::new(&filters, close)?, terms, max_force })
+    }
+}
+
+/// The pass of some rules over the neighbors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RulePass {
+    filters: Filters<3>,
+    /// Without the unit of speed.
+    terms: RuleTerms,
+    /// That of separation.
+    max_force: f32,
+}
+
+impl RulePass {
+    /// The forces of separation, alignment and cohesion (length / time), unspecified for a rule
+    /// that is not there. `None` where they have to be evaluated apart: if a neighbor is close, or
+    /// much faster than the host's group.
     #[inline(always)]
     pub(crate) fn forces<V: Vector>(
         &self,
         host: &Agent<V>,
         neighbors: &Neighbors<V>,
     ) -> Option<[V; 3]> {
-        let mut terms = RuleTerms { by_distance: 0.0, push: 0.0, speed: 0.0, length: 0.0 };
-        let mut unit_of_speed = 1.0;
-        let mut close = [0.0; 3];
-        let mut filters = [None; 3];
-        if let Some(separation) = self.separation {
-            let filter = separation.filter();
-            match separation.falloff {
-                Falloff::Projected => return None,
-                Falloff::Inverse => {
-                    close[0] = saturation_distance(filter.radius);
-                    terms.by_distance = -filter.radius;
-                }
-                Falloff::Fixed => {
-                    let unit = largest_unit(&filter);
-                    close[0] = (unit * SHORTEST).max(filter.radius * SMALL_PART);
-                    terms.push = -1.0 / unit;
-                }
-            }
-            filters[0] = Some(filter);
-        }
-        if let Some(alignment) = self.alignment {
-            let filter = alignment.filter();
-            unit_of_speed = neighbors.unit_of_speed(&filter);
-            terms.speed = 1.0 / unit_of_speed;
-            filters[1] = Some(filter);
-        }
-        if let Some(cohesion) = self.cohesion {
-            let filter = cohesion.filter();
-            close[2] = filter.radius * SMALL_PART;
-            terms.length = 1.0 / largest_unit(&filter);
-            filters[2] = Some(filter);
-        }
-        let close = close[0].max(close[2]);
-        let groups = common_groups(&filters, close)?;
-        let sums = neighbors.sums_of_filters(&filters, groups, host.heading, close, &terms);
+        let unit_of_speed = neighbors.usual_unit_of_speed()?;
+        let terms = RuleTerms { speed: 1.0 / unit_of_speed, ..self.terms };
+        let sums = neighbors.sums_of_filters(&self.filters, host.heading, &terms);
         if neighbors.has_close(&sums) {
             return None;
         }
         let [push, velocity, offset] = &sums.sums;
-        let separation = self.separation.map_or(V::ZERO, |s| s.force_of(push));
-        let alignment = self.alignment.map_or(V::ZERO, |_| align_to(host, velocity, unit_of_speed));
-        let cohesion = self.cohesion.map_or(V::ZERO, |_| cohere_to(host, offset));
-        Some([separation, alignment, cohesion])
+        let is_fixed = self.terms.by_distance == 0.0;
+        Some([
+            force_of(push, is_fixed, self.max_force),
+            align_to(host, velocity, unit_of_speed),
+            cohere_to(host, offset),
+        ])
     }
-}
-
-/// The mask of the groups that all filters select, if all select the same and the `close` distance
-/// (length) is small.
-#[inline(always)]
-fn common_groups(filters: &[Option<NeighborFilter<'_>>; 3], close: f32) -> Option<u32> {
-    let mut groups = None;
-    for k in 0..3 {
-        if let Some(filter) = &filters[k] {
-            let these = filter.of.bits()?;
-            if *groups.get_or_insert(these) != these || filter.radius * LARGEST_CLOSE_PART < close {
-                return None;
-            }
-        }
-    }
-    groups
 }
 
 /// The pair terms of the rules: those of each behavior alone.
+#[derive(Clone, Copy, Debug)]
 struct RuleTerms {
     /// The push is the offset times `by_distance`, divided by the squared distance, plus `push`:
     /// one of the two is zero.

@@ -52,14 +52,6 @@ impl Separation {
         let Self { radius, of, field_of_view, .. } = self;
         NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
     }
-
-    /// The force from the sum of the fixed or the inverse pushes (length / time).
-    #[inline(always)]
-    pub(super) fn force_of<V: Vector>(&self, sum: &NeighborSum) -> V {
-        let push = sum.mean::<V>();
-        let push = if self.falloff == Falloff::Fixed { push.unit() } else { push };
-        push * self.max_force
-    }
 }
 
 /// The push away from the neighbors (length / time); zero without neighbors.
@@ -98,6 +90,13 @@ pub fn separation<V: Vector>(
         by_inverse(neighbors, filter, heading, parameters.falloff)
     };
     push * parameters.max_force
+}
+
+/// The force from the sum of the fixed or the inverse pushes (length / time).
+#[inline(always)]
+pub(super) fn force_of<V: Vector>(sum: &NeighborSum, is_fixed: bool, max_force: f32) -> V {
+    let push = sum.mean::<V>();
+    (if is_fixed { push.unit() } else { push }) * max_force
 }
 
 /// The push by the inverse of the distance, for a strength of 1.

@@ -77,7 +77,7 @@ pub struct Slot<V: Vector> {
     /// In the first slot of a compiled list, if several of its slots sum over neighbors in one
     /// pass.
     #[cfg_attr(feature = "serde", serde(skip))]
-    one_pass: Option<OnePass>,
+    one_pass: Option<Box<OnePass>>,
 }
 
 /// The settings of a [`Slot`] in a scene, without the indices that the list assigns.
@@ -315,7 +315,7 @@ impl<V: Vector> List<V> {
     /// keep their streams and memories.
     pub(crate) fn switched_on(mut self) -> Self {
         self.slots.retain(|slot| !slot.off);
-        let one_pass = OnePass::of(&self.slots);
+        let one_pass = OnePass::of(&self.slots).map(Box::new);
         if let Some(first) = self.slots.first_mut() {
             first.one_pass = one_pass;
         }
@@ -437,7 +437,7 @@ impl<V: Vector> List<V> {
         }
         debug_assert!(context.sum == V::ZERO);
         let mut slots = &self.slots[..];
-        let mut one_pass = slots.first().and_then(|slot| slot.one_pass);
+        let mut one_pass = slots.first().and_then(|slot| slot.one_pass.as_deref());
         loop {
             let (alone, rest) = slots.split_at(one_pass.map_or(slots.len(), |pass| pass.first));
             Self::add_up(alone.iter(), host, memories, unused, context, DebugDraw::OFF);

@@ -29,6 +29,7 @@ pub(crate) use gather::Candidates;
 use gather::Gather;
 pub use minima::PairMinima;
 pub use nearest::NEAREST;
+pub(crate) use ranges::Filters;
 pub use sums::{LARGEST_TERM, NeighborSum};
 pub(crate) use units::{SMALL_PART, largest_unit};
 use view::{Cosines, View};

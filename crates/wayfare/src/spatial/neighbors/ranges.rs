@@ -1,6 +1,8 @@
 //! The neighbors that count in a pass of sums: those of one filter for all terms, or those of a
 //! filter per term.
 
+use super::NeighborFilter;
+use super::view::cosine_of_half;
 use crate::simd::{Simd, SimdVector};
 use crate::vector::Vector;
 
@@ -58,5 +60,39 @@ impl<V: Vector, const R: usize> Ranges<V, R> for InView<V, R> {
             masks[k] = selected.or_infinity(in_view).le(L::splat(self.squared[k]));
         }
         masks
+    }
+}
+
+/// Several filters of one pass, in the form in which it reads them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Filters<const N: usize> {
+    pub(super) groups: u32,
+    pub(super) close_squared: f32,
+    pub(super) squared: [f32; N],
+    pub(super) cosines: [f32; N],
+    pub(super) has_view: bool,
+}
+
+impl<const N: usize> Filters<N> {
+    /// These filters, of which a missing one selects no neighbor, with the largest `close` distance
+    /// (length) of all. `None` if they do not select the same groups, or groups that a mask cannot
+    /// hold.
+    pub(crate) fn new(filters: &[Option<NeighborFilter<'_>>; N], close: f32) -> Option<Self> {
+        let (mut groups, mut has_view) = (None, false);
+        let (mut squared, mut cosines) = ([-1.0; N], [f32::NEG_INFINITY; N]);
+        for k in 0..N {
+            let Some(filter) = &filters[k] else { continue };
+            let these = filter.of.bits()?;
+            if *groups.get_or_insert(these) != these {
+                return None;
+            }
+            squared[k] = filter.squared();
+            if filter.field_of_view < 360.0 {
+                cosines[k] = cosine_of_half(filter.field_of_view);
+                has_view = true;
+            }
+        }
+        let (groups, close_squared) = (groups?, close * close);
+        Some(Self { groups, close_squared, squared, cosines, has_view })
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::ranges::{InView, Ranges, Whole};
+use super::ranges::{Filters, InView, Ranges, Whole};
 use super::visit::PairVisitor;
 use super::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::simd::column::VectorRun;
@@ -113,33 +113,23 @@ impl<V: Vector> Neighbors<V> {
         (sums, nearest)
     }
 
-    /// The sums of pair terms in one pass, term k over the neighbors of these `groups` that filter
-    /// k selects; without a filter over none. If [any agent is close](Self::has_close), a filter
-    /// may need its close terms, or a unit of its own.
+    /// The sums of pair terms in one pass, term k over the neighbors that filter k selects. If
+    /// [any agent is close](Self::has_close), a filter may need its close terms, or a unit of its
+    /// own.
     #[inline(always)]
     pub(crate) fn sums_of_filters<const N: usize>(
         &self,
-        filters: &[Option<NeighborFilter<'_>>; N],
-        groups: u32,
+        filters: &Filters<N>,
         heading: V,
-        close: f32,
         terms: &impl PairTerms<V, N>,
     ) -> Beyond<N> {
         if self.len <= self.host_count {
             return self.none_beyond();
         }
-        let range = SumRange { groups, close_squared: close * close };
-        let (mut cosines, mut squared) = ([f32::NEG_INFINITY; N], [-1.0; N]);
-        let mut has_view = cfg!(target_family = "wasm");
-        for k in 0..N {
-            if let Some(filter) = &filters[k] {
-                cosines[k] = self.cosine(filter);
-                squared[k] = filter.squared();
-                has_view |= filter.field_of_view < 360.0;
-            }
-        }
-        let any = self.space.wraps() || groups != u32::MAX || cfg!(target_family = "wasm");
-        match (has_view, any) {
+        let Filters { groups, close_squared, squared, cosines, has_view } = *filters;
+        let range = SumRange { groups, close_squared };
+        let all = cfg!(target_family = "wasm");
+        match (has_view || all, self.space.wraps() || groups != u32::MAX || all) {
             (false, false) => self.run_sums::<N, N, false>(range, Whole { squared }, terms),
             (false, true) => self.run_sums::<N, N, true>(range, Whole { squared }, terms),
             (true, false) => {

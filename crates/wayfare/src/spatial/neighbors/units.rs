@@ -75,11 +75,13 @@ impl<V: Vector> Neighbors<V> {
     /// of a crowd the largest speed of the candidates.
     #[inline(always)]
     pub fn unit_of_speed(&self, filter: &NeighborFilter<'_>) -> f32 {
-        if self.max_speed <= LARGEST_TERM * self.speed {
-            self.speed
-        } else {
-            self.unit_of_large_speeds(filter)
-        }
+        self.usual_unit_of_speed().unwrap_or_else(|| self.unit_of_large_speeds(filter))
+    }
+
+    /// [`unit_of_speed`](Self::unit_of_speed) for every filter; `None` if it depends on the filter.
+    #[inline(always)]
+    pub(crate) fn usual_unit_of_speed(&self) -> Option<f32> {
+        (self.max_speed <= LARGEST_TERM * self.speed).then_some(self.speed)
     }
 
     #[cold]

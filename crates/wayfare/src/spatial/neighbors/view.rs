@@ -107,7 +107,7 @@ impl Clone for Cosines {
 /// The cosine of half the angle (degrees).
 #[cold]
 #[inline(never)]
-fn cosine_of_half(angle: f32) -> f32 {
+pub(super) fn cosine_of_half(angle: f32) -> f32 {
     libm::cosf((angle * 0.5).to_radians())
 }
 

@@ -208,7 +208,9 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
                 if has[1] { alignment(&host, &neighbors, &align) } else { V::ZERO },
                 if has[2] { cohesion(&host, &neighbors, &cohere) } else { V::ZERO },
             ];
-            let together = rules.forces(&host, &neighbors);
+            let together = rules.pass().and_then(|pass| pass.forces(&host, &neighbors));
+            let together = together
+                .map(|forces| core::array::from_fn(|k| if has[k] { forces[k] } else { V::ZERO }));
             passes[usize::from(together.is_some())] += 1;
             assert_eq!(together.unwrap_or(alone), alone, "case {case}, {dispatch:?}: {rules:?}");
         }
