@@ -161,8 +161,8 @@ impl<V: Vector> SolidBodies<V> {
             self.share_bodies(others);
         }
         let ways = Ways { now, next, ghosts: ghosts.columns(), dt };
-        self.resolve(&ways, walls, others.as_deref_mut(), shared);
-        if let Some(others) = others {
+        let (longest, put_back) = self.resolve(&ways, walls, others.as_deref_mut(), shared);
+        if let Some(others) = &mut others {
             // Two bodies that may have touched in this tick were this far apart before it.
             let needed = 2.0 * (self.travelled + self.radii.1) * 1.01;
             if needed > others.parts.halo() {
@@ -170,7 +170,9 @@ impl<V: Vector> SolidBodies<V> {
             }
         }
         let has_facing = |i: usize| world.groups[now.group[i] as usize].turn_rate.is_some();
-        Ok(self.write(next, walls, has_facing))
+        let pushed = self.write(next, walls, has_facing);
+        self.measure_again(walls, longest, put_back, others, shared);
+        Ok(pushed)
     }
 
     /// The width of cells that keeps bodies near one another in memory (length); `None` before the
@@ -351,14 +353,15 @@ impl<V: Vector> SolidBodies<V> {
         self.presses = numbers[2] > 0.0;
     }
 
-    /// Moves the bodies from their old positions towards the next ones.
+    /// Moves the bodies from their old positions towards the next ones. Returns the longest step of
+    /// a body, and the longest way by which walls have put one back in the end (lengths).
     fn resolve(
         &mut self,
         ways: &Ways<'_, V>,
         walls: Walls<'_, V>,
         mut others: Option<&mut Others<'_>>,
         shared: Share,
-    ) {
+    ) -> (f32, f32) {
         let count = self.bodies.len();
         self.deepest = 0.0;
         self.position.resize(count);
@@ -387,6 +390,7 @@ impl<V: Vector> SolidBodies<V> {
         self.travelled = longest;
         ways.write_starts(&mut self.position);
         let is_cut = longest > limit * MOST_SUBSTEPS;
+        let mut put_back = 0.0;
         for substep in 1..=substeps as u32 {
             let is_last = substep == substeps as u32;
             self.start.copy_from(&self.position, count);
@@ -415,16 +419,44 @@ impl<V: Vector> SolidBodies<V> {
             let absolute = Chunk::is_any_dense(&self.chunks);
             self.search.find_moved(&self.position, walls.space, absolute, self.dispatch);
             self.moved_at_walls += limit;
-            self.separate(walls, longest, others.as_deref_mut(), shared);
-            self.stop_at_walls(walls);
+            self.separate(walls, longest, MAX_ITERATIONS, others.as_deref_mut(), shared);
+            put_back = self.stop_at_walls(walls);
         }
+        (longest, put_back)
     }
 
-    /// The iterations after a substep of a tick whose longest step this is (length).
+    /// Takes the deepest overlap of the positions that were written, where walls have put bodies
+    /// back by up to `put_back` (length) after the last iteration.
+    fn measure_again(
+        &mut self,
+        walls: Walls<'_, V>,
+        longest: f32,
+        mut put_back: f32,
+        mut others: Option<&mut Others<'_>>,
+        shared: Share,
+    ) {
+        if let Some(others) = &mut others {
+            let mut numbers = [put_back];
+            others.parts.largest(&mut numbers);
+            put_back = numbers[0];
+        }
+        if put_back == 0.0 {
+            return;
+        }
+        if let Some(others) = &mut others {
+            others.replace(&mut self.position, self.agents);
+        }
+        self.search.add_moved(put_back);
+        self.separate(walls, longest, 0, others, shared);
+    }
+
+    /// The iterations after a substep of a tick whose longest step this is (length): those of the
+    /// settings and more where overlaps are deep, but at most `most` that move bodies.
     fn separate(
         &mut self,
         walls: Walls<'_, V>,
         longest: f32,
+        most: u32,
         mut others: Option<&mut Others<'_>>,
         shared: Share,
     ) {
@@ -438,7 +470,7 @@ impl<V: Vector> SolidBodies<V> {
             dispatch: self.dispatch,
         };
         let deep = if self.presses { DEEP } else { DEEP_PLANNED };
-        for iteration in 0..=MAX_ITERATIONS {
+        for iteration in 0..=most {
             let margin = WALL_MARGIN * scene.largest;
             let (is_due, lost_walls) = (self.search.is_due(), self.moved_at_walls > margin);
             if is_due {
@@ -472,7 +504,7 @@ impl<V: Vector> SolidBodies<V> {
             }
             self.deepest = found.deepest;
             let enough = iteration >= settings.iterations && found.deepest <= deep;
-            if found.moved == 0.0 || enough || iteration == MAX_ITERATIONS {
+            if found.moved == 0.0 || enough || iteration == most {
                 return;
             }
             core::mem::swap(&mut self.position, &mut self.after);
@@ -485,14 +517,18 @@ impl<V: Vector> SolidBodies<V> {
         }
     }
 
-    /// Puts back centers that have entered or crossed an obstacle since the substep began.
-    fn stop_at_walls(&mut self, walls: Walls<'_, V>) {
-        let (position, start) = (&mut self.position, &self.start);
+    /// Puts back centers that have entered or crossed an obstacle since the substep began; returns
+    /// the longest way by which one was put back (length).
+    fn stop_at_walls(&mut self, walls: Walls<'_, V>) -> f32 {
+        let (position, start, mut longest) = (&mut self.position, &self.start, 0.0);
         Chunk::for_each_active(&self.chunks, |i, near| {
-            if !near.is_empty() && walls.is_blocked(start.get(i), position.get(i), near) {
-                position.set(i, start.get(i));
+            let (from, to) = (start.get(i), position.get(i));
+            if !near.is_empty() && walls.is_blocked(from, to, near) {
+                longest = larger(longest, walls.space.difference(from, to).length_squared());
+                position.set(i, from);
             }
         });
+        longest.sqrt()
     }
 
     /// Writes the positions into `next`, and takes away the part of each velocity that points into
