@@ -3,7 +3,8 @@
 //! A behavior consists of a function that returns a force in velocity units (desired velocity
 //! minus velocity), a struct of described parameters, and an implementation of [`Steer`] that
 //! calls the function with values from the crowd. A new behavior is a new file, its `mod` here, and
-//! its entry in `registry/list.rs`.
+//! its entry in `registry/list.rs`. A parameter `radius` is the one in which neighbors count; other
+//! distances have other names.
 
 mod alignment;
 mod arrive;
