@@ -194,7 +194,8 @@ fn collect(folder: &Path, sources: &mut Vec<String>) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a source file declares the behavior: its quoted name, what it needs and is, `pub struct`.
+/// Whether a source file declares the behavior: its quoted name, what it needs and is, then
+/// `pub struct`.
 fn declares(source: &str, name: &str) -> bool {
     let quoted = format!("\"{name}\" ");
     source.match_indices(&quoted).any(|(at, _)| {

@@ -321,7 +321,8 @@ mod tests {
             [
                 "crowd::high -> crowd (line 1)",
                 "crowd::high -> crowd::low (line 1), crowd::low -> crowd::high (line 1)",
-                "crowd::high -> crowd::low::part (line 1), crowd::low::part -> crowd::high (line 1)",
+                "crowd::high -> crowd::low::part (line 1), \
+                 crowd::low::part -> crowd::high (line 1)",
             ]
         );
     }

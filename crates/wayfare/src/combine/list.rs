@@ -438,6 +438,10 @@ impl<V: Vector> List<V> {
         debug_assert!(context.sum == V::ZERO);
         let mut slots = &self.slots[..];
         let mut one_pass = slots.first().and_then(|slot| slot.one_pass.as_deref());
+        if cfg!(target_family = "wasm") {
+            // On a page bytes count more.
+            one_pass = None;
+        }
         loop {
             let (alone, rest) = slots.split_at(one_pass.map_or(slots.len(), |pass| pass.first));
             Self::add_up(alone.iter(), host, memories, unused, context, DebugDraw::OFF);

@@ -1,12 +1,12 @@
 //! A crowd as one part of a larger one, which several processes or threads step together.
 //!
 //! Each part owns some of the agents and has the others that its own ones read as
-//! [ghosts](crate::Crowd::set_ghosts). All parts are made from the same setup and take the same ticks.
-//! A tick of a part is [`begin_tick_of_part`](crate::Crowd::begin_tick_of_part), then
+//! [ghosts](crate::Crowd::set_ghosts). All parts are made from the same setup and take the same
+//! ticks. A tick of a part is [`begin_tick_of_part`](crate::Crowd::begin_tick_of_part), then
 //! [`set_copies`](crate::Crowd::set_copies) with the copies that the other parts have made of their
-//! agents, then [`end_tick_of_part`](crate::Crowd::end_tick_of_part). Together the parts give the same
-//! bits as the whole crowd: sums are order-free, random numbers are keyed by the agent's id, and
-//! a tick reads only the old columns.
+//! agents, then [`end_tick_of_part`](crate::Crowd::end_tick_of_part). Together the parts give the
+//! same bits as the whole crowd: sums are order-free, random numbers are keyed by the agent's id,
+//! and a tick reads only the old columns.
 //!
 //! This module has what the algorithm needs of the crowd. The algorithm itself, with the domains
 //! and the exchange of messages, is the crate `wayfare-cluster`.
@@ -72,7 +72,8 @@ pub trait PartLink {
 pub struct HaloTooNarrow(pub f32);
 
 /// Merges the events of all parts into those of the whole crowd, in the order of
-/// [`Crowd::events`](crate::Crowd::events); `arrivals` are the [`group_arrivals`](crate::Crowd::group_arrivals) of each part.
+/// [`Crowd::events`](crate::Crowd::events); `arrivals` are the
+/// [`group_arrivals`](crate::Crowd::group_arrivals) of each part.
 pub fn join_events(
     events: impl IntoIterator<Item = Event>,
     arrivals: &[Vec<GroupArrival>],

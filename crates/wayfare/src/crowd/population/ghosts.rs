@@ -18,7 +18,8 @@ use crate::spatial::space::Space;
 use crate::threads::Share;
 use crate::vector::Vector;
 
-/// A copy of an agent that another owner moves; see [`Crowd::set_ghosts`](crate::Crowd::set_ghosts).
+/// A copy of an agent that another owner moves; see
+/// [`Crowd::set_ghosts`](crate::Crowd::set_ghosts).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ghost<V> {
     /// Its id, which no agent of the crowd has.
