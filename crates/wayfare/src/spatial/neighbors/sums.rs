@@ -245,7 +245,12 @@ impl<V: Vector> Neighbors<V> {
     ) -> [NeighborSum; N] {
         let filter = NeighborFilter { radius: close.min(filter.radius), ..filter };
         let mut close = CloseTerms { sums, terms };
-        self.visit(filter, heading, &mut close);
+        if cfg!(target_family = "wasm") {
+            // On a page bytes count more.
+            self.within(filter, heading).for_each(|neighbor| close.visit(&neighbor));
+        } else {
+            self.visit(filter, heading, &mut close);
+        }
         close.sums
     }
 
