@@ -199,8 +199,8 @@ fn collect(folder: &Path, sources: &mut Vec<String>) -> Result<(), String> {
 fn declares(source: &str, name: &str) -> bool {
     let quoted = format!("\"{name}\" ");
     source.match_indices(&quoted).any(|(at, _)| {
-        let declaration = source[at..].split('{').next().unwrap_or_default();
-        declaration.contains("= pub struct ")
+        let declared = source[at + quoted.len()..].split_once("= pub struct ");
+        declared.is_some_and(|(between, _)| !between.contains(['"', ';', '{']))
     })
 }
 

@@ -311,8 +311,8 @@ mod tests {
         let files = [
             ("lib.rs", "mod crowd; mod id;"),
             ("id.rs", ""),
-            ("crowd/mod.rs", "mod low; mod high; use low::A; use high::B;"),
-            ("crowd/low.rs", "mod part; use part::C; use crate::id::Id;"),
+            ("crowd/mod.rs", "mod low; mod high;"),
+            ("crowd/low.rs", "mod part; use crate::id::Id;"),
             ("crowd/low/part.rs", "use crate::crowd::high::B; pub(in crate::crowd) struct C;"),
             ("crowd/high.rs", "use super::low::{A, part::C}; use super::Crowd;"),
         ];

@@ -5,8 +5,9 @@
 pub struct Notation {
     /// Its own key; of several the one that the first argument names.
     pub keys: &'static [&'static str],
-    /// The kind of the argument under that key: the method of [`ReadArguments`] and
-    /// [`WriteArguments`].
+    /// The kind of the argument under that key: the method of
+    /// [`ReadArguments`](crate::crowd::ReadArguments) and
+    /// [`WriteArguments`](crate::crowd::WriteArguments).
     pub kind: &'static str,
     /// The other arguments: their names and kinds.
     pub others: &'static [(&'static str, &'static str)],

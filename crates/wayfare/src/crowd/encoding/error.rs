@@ -8,7 +8,7 @@ use super::layout::{HEADER, SNAPSHOT_VERSION, TRAILER};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// The bytes do not start with [`SNAPSHOT_MAGIC`](super::SNAPSHOT_MAGIC).
+    /// The bytes do not start with [`SNAPSHOT_MAGIC`](crate::crowd::SNAPSHOT_MAGIC).
     Foreign,
     /// The number of bytes, which is below that of the shortest snapshot.
     TooShort(usize),
