@@ -183,7 +183,7 @@ impl<'a, V: Vector, const BY_SURFACE: bool> Search<'a, V, BY_SURFACE> {
     fn aabb(&self) -> (V, V) {
         // Twice the margin: each obstacle is tested against the nearest image of the host, and the
         // image is rounded.
-        let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };
+        let p = self.space.inside(self.position);
         self.extent(p, self.growth + 2.0 * self.margin)
     }
 

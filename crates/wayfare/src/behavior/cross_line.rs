@@ -59,7 +59,7 @@ fn led<V: Vector>(
     let up = space.up();
     // The image of the host that is nearest to the line.
     let middle = (from + to) * 0.5;
-    let inside = if space.wraps() { space.wrapped(middle) } else { middle };
+    let inside = space.inside(middle);
     let p = up.ground(space.image(inside, host.position) + (middle - inside));
     let (from, to) = (up.ground(from), up.ground(to));
     let length = (to - from).length();

@@ -37,7 +37,7 @@ fn led<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> V {
     let ahead = host.position() + host.velocity() * lookahead;
-    let at = if space.wraps() { space.wrapped(ahead) } else { ahead };
+    let at = space.inside(ahead);
     let Some(mut direction) = field.direction_in(space, at, obstacles) else { return V::ZERO };
     if slowing_radius > 0.0
         && let Some(distance) =

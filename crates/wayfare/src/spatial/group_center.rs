@@ -44,7 +44,7 @@ impl<V: Vector> GroupCenter<V> {
         }
         let scale = FIXED_POINT_SCALE * f64::from(count);
         let mean = V::from_fn(|axis| (sums[axis] as f64 / scale) as f32);
-        let position = if space.wraps() { space.wrapped(mean) } else { mean };
+        let position = space.inside(mean);
         let (mut farthest, mut farthest_position, mut largest) = (AgentId::NONE, position, -1.0);
         for (id, p) in agents {
             let squared = space.difference(position, p).length_squared();

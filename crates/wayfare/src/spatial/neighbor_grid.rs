@@ -226,7 +226,7 @@ impl<V: Vector> NeighborGrid<V> {
             return;
         }
         let center = center.clamped();
-        let center = if self.space.wraps() { self.space.wrapped(center) } else { center };
+        let center = self.space.inside(center);
         let squared = radius * radius;
         self.grid.for_each_run(center, center, radius, |run| {
             for row in run.start as usize..run.end as usize {

@@ -37,7 +37,7 @@ pub(crate) fn members<'a, V: Vector>(
             }
         };
         // Differences of positions rely on both being inside the bounds.
-        let position = if space.wraps() { space.wrapped(position) } else { position };
+        let position = space.inside(position);
         (id, heading_for(setup.seed, id, group, (position, heading), up))
     })
 }

@@ -119,7 +119,7 @@ impl<'a, V: Vector> Room<'a, V> {
             let mut random = Random::new(seed, id, 0, stream::POSITION);
             let mut tried = (0..TRIES).map(|_| {
                 let p = area.random_point(&mut random, self.space.up());
-                if self.space.wraps() { self.space.wrapped(p) } else { p }
+                self.space.inside(p)
             });
             let Some(position) = tried.find(|p| self.is_free(*p, radius)) else {
                 return Err(placed.len());

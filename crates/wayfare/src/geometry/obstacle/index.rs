@@ -212,7 +212,7 @@ impl<'a, V: Vector> Obstacles<'a, V> {
     ) -> Option<(usize, &'a Obstacle<V>, f32)> {
         let found = match self.tree {
             Some(tree) => {
-                let at = if space.wraps() { space.wrapped(p) } else { p };
+                let at = space.inside(p);
                 let below = |squared: f32| {
                     if squared.sqrt() > slack { squared.sqrt() - slack } else { f32::NEG_INFINITY }
                 };

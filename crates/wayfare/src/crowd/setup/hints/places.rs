@@ -80,7 +80,7 @@ impl Hints<'_> {
             let ids = 0..MEMBERS as u32;
             let places: Vec<V> = ids
                 .map(|id| draws::inside(setup.seed, id, &source.area, world.space.up()))
-                .map(|p| if world.space.wraps() { world.space.wrapped(p) } else { p })
+                .map(|p| world.space.inside(p))
                 .collect();
             self.area(world, &key_path, group, &places);
         }
@@ -94,7 +94,7 @@ impl Hints<'_> {
         points: &[V],
     ) {
         for (k, p) in points.iter().enumerate() {
-            let at = if world.space.wraps() { world.space.wrapped(*p) } else { *p };
+            let at = world.space.inside(*p);
             if let Some(blocked) = Blocked::of(world, group, at, true) {
                 let message = format!("a member of \"{}\" starts {}", group.name, blocked.text());
                 self.add(key_path.key("points").at(k), message, "a point that is free");
