@@ -35,7 +35,7 @@
 
 pub use crate::behavior::{
     AtEnd, Choose, Clearance, Falloff, FormationShape, LineSide, PathStart, Prediction, Probe,
-    Steer, Tracking,
+    RuleForce, Steer, Tracking,
 };
 pub use crate::crowd::{
     AgentChange, Bodies, Clock, Command, Condition, Distribution, Event, Exit, ExitAction, Group,

@@ -1,6 +1,7 @@
 //! Alignment: move as the neighbors do. Reynolds, GDC 1999, "Alignment".
 
 use super::Steer;
+use super::rules::{Rule, RuleForce};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -21,18 +22,25 @@ parameters! {
         of: Groups = (Groups::All), Kind::Groups;
         /// The full angle around the heading in which neighbors count.
         field_of_view: f32 = 360.0, Kind::Number(Range::new(0.0, 360.0, Unit::Degrees));
+        /// `"steering"` gives this force, `"direction"` its direction with the length 1, which is
+        /// OpenSteer's: there the entry's weight is the strength.
+        force: RuleForce = (RuleForce::Steering), Kind::Word(RuleForce::WORDS);
     }
 }
 
 impl Alignment {
     pub(super) fn filter(&self) -> NeighborFilter<'_> {
-        let Self { radius, of, field_of_view } = self;
+        let Self { radius, of, field_of_view, .. } = self;
         NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
     }
 }
 
 /// The force that matches the neighbors' mean velocity (length / time): `mean(v of neighbors) - v`;
 /// zero without neighbors. Their distance does not matter.
+///
+/// Direction: `unit(mean(v of neighbors) - v)`, zero where the two are equal. OpenSteer
+/// (`SteerLibrary::steerForAlignment`) takes the headings in place of the velocities: the same
+/// where all move equally fast.
 pub fn alignment<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -41,7 +49,7 @@ pub fn alignment<V: Vector>(
     let filter = parameters.filter();
     let unit = neighbors.unit_of_speed(&filter);
     let [sum] = neighbors.sums(filter, host.heading(), 0.0, &Velocity(1.0 / unit));
-    align_to(host, &sum, unit)
+    align_to(host, &sum, unit, parameters.force)
 }
 
 /// The pair term: the neighbor's velocity, in a unit whose inverse is the field.
@@ -59,8 +67,17 @@ impl<V: Vector> PairTerms<V, 1> for Velocity {
 
 /// The force from the sum of the velocities of neighbors, in this unit of speed.
 #[inline(always)]
-pub(super) fn align_to<V: Vector>(host: &impl Host<V>, sum: &NeighborSum, unit: f32) -> V {
-    if sum.count() == 0 { V::ZERO } else { align(host, sum.mean(), unit) }
+pub(super) fn align_to<V: Vector>(
+    host: &impl Host<V>,
+    sum: &NeighborSum,
+    unit: f32,
+    force: RuleForce,
+) -> V {
+    if sum.count() == 0 {
+        return V::ZERO;
+    }
+    let steering = align(host, sum.mean(), unit);
+    if force == RuleForce::Direction { steering.unit() } else { steering }
 }
 
 /// The force from the mean velocity of the neighbors, in the `unit` of its sum.
@@ -82,6 +99,9 @@ impl<V: Vector> Steer<V> for Alignment {
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
     }
+    fn rule(&self) -> Option<Rule<'_>> {
+        Some(Rule::Alignment(self))
+    }
 }
 
 #[cfg(test)]
@@ -91,7 +111,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Alignment {
-        Alignment { radius: 8.0, of: Groups::All, field_of_view: 360.0 }
+        Alignment::new(8.0)
     }
 
     #[test]

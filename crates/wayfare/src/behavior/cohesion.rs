@@ -1,6 +1,7 @@
 //! Cohesion: towards the mean position of the neighbors. Reynolds, GDC 1999, "Cohesion".
 
 use super::Steer;
+use super::rules::{Rule, RuleForce};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -21,18 +22,23 @@ parameters! {
         of: Groups = (Groups::All), Kind::Groups;
         /// The full angle around the heading in which neighbors count.
         field_of_view: f32 = 360.0, Kind::Number(Range::new(0.0, 360.0, Unit::Degrees));
+        /// `"steering"` seeks that position, `"direction"` gives its direction with the length 1,
+        /// which is OpenSteer's: there the entry's weight is the strength.
+        force: RuleForce = (RuleForce::Steering), Kind::Word(RuleForce::WORDS);
     }
 }
 
 impl Cohesion {
     pub(super) fn filter(&self) -> NeighborFilter<'_> {
-        let Self { radius, of, field_of_view } = self;
+        let Self { radius, of, field_of_view, .. } = self;
         NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
     }
 }
 
 /// The force that seeks the neighbors' mean position (length / time); zero without neighbors, `-v`
 /// exactly on their mean position.
+///
+/// Direction: `unit(mean(q) - p)`, the cohesion of OpenSteer (`SteerLibrary::steerForCohesion`).
 pub fn cohesion<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -42,7 +48,7 @@ pub fn cohesion<V: Vector>(
     let [sum] = neighbors.sums_in_unit_of_length(filter, host.heading(), |unit| {
         (0.0, NeighborOffset { scale: 1.0 / unit })
     });
-    cohere_to(host, &sum)
+    cohere_to(host, &sum, parameters.force)
 }
 
 /// The pair term: the offset of the neighbor, in the length unit of the sum.
@@ -63,8 +69,16 @@ impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
 
 /// The force from the sum of the offsets of neighbors, in any unit.
 #[inline(always)]
-pub(super) fn cohere_to<V: Vector>(host: &impl Host<V>, sum: &NeighborSum) -> V {
-    if sum.count() == 0 { V::ZERO } else { cohere(host, sum.mean()) }
+pub(super) fn cohere_to<V: Vector>(
+    host: &impl Host<V>,
+    sum: &NeighborSum,
+    force: RuleForce,
+) -> V {
+    match force {
+        _ if sum.count() == 0 => V::ZERO,
+        RuleForce::Steering => cohere(host, sum.mean()),
+        RuleForce::Direction => sum.mean::<V>().unit(),
+    }
 }
 
 /// The force from the mean offset of the neighbors, in any unit.
@@ -86,6 +100,9 @@ impl<V: Vector> Steer<V> for Cohesion {
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
     }
+    fn rule(&self) -> Option<Rule<'_>> {
+        Some(Rule::Cohesion(self))
+    }
 }
 
 #[cfg(test)]
@@ -95,7 +112,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Cohesion {
-        Cohesion { radius: 16.0, of: Groups::All, field_of_view: 360.0 }
+        Cohesion::new(16.0)
     }
 
     #[test]

@@ -48,7 +48,8 @@ mod stop;
 pub(crate) mod testing;
 mod wander;
 
-pub(crate) use rules::{RulePass, Rules};
+pub use rules::RuleForce;
+pub(crate) use rules::{Rule, RulePass, Rules};
 pub use steer::Steer;
 
 macro_rules! exports {

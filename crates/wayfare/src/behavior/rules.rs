@@ -6,6 +6,7 @@ use super::cohesion::cohere_to;
 use super::separation::{SHORTEST, force_of, saturation_distance};
 use super::{Alignment, Cohesion, Falloff, Separation};
 use crate::agent::Agent;
+use crate::parameter::words;
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{
     Filters, Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs, SMALL_PART, largest_unit,
@@ -16,28 +17,69 @@ use crate::vector::Vector;
 /// are often close, and the pass is in vain.
 const LARGEST_CLOSE_PART: f32 = 1.0 / 16.0;
 
+/// A behavior whose sum over neighbors can be added in one pass with those of the other rules.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule<'a> {
+    Separation(&'a Separation),
+    Alignment(&'a Alignment),
+    Cohesion(&'a Cohesion),
+}
+
+words! {
+    /// The force of a rule whose strength is not a parameter of its own.
+    pub enum RuleForce {
+        /// Reynolds' steering force: the velocity that the rule asks for, minus the host's.
+        Steering = "steering",
+        /// OpenSteer's: its direction, with the length 1 (length / time). The weight of the entry
+        /// is its strength.
+        Direction = "direction",
+    }
+}
+
 /// Up to one behavior of each rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a> {
-    pub(crate) separation: Option<&'a Separation>,
-    pub(crate) alignment: Option<&'a Alignment>,
-    pub(crate) cohesion: Option<&'a Cohesion>,
+    separation: Option<&'a Separation>,
+    alignment: Option<&'a Alignment>,
+    cohesion: Option<&'a Cohesion>,
 }
 
-impl Rules<'_> {
+impl<'a> Rules<'a> {
     pub(crate) const NONE: Self = Self { separation: None, alignment: None, cohesion: None };
+
+    /// Adds the rule, and returns the index of its force in those of the pass; `None`, and nothing
+    /// is added, if there is one of its kind.
+    pub(crate) fn take(&mut self, rule: Rule<'a>) -> Option<usize> {
+        fn fill<T>(place: &mut Option<T>, rule: T) -> bool {
+            let is_free = place.is_none();
+            place.get_or_insert(rule);
+            is_free
+        }
+        match rule {
+            Rule::Separation(b) => fill(&mut self.separation, b).then_some(0),
+            Rule::Alignment(b) => fill(&mut self.alignment, b).then_some(1),
+            Rule::Cohesion(b) => fill(&mut self.cohesion, b).then_some(2),
+        }
+    }
 
     /// Their pass. `None` where they are always evaluated apart: with different groups, with the
     /// projected falloff, and where one radius is so large that neighbors in it are often close.
     pub(crate) fn pass(&self) -> Option<RulePass> {
         let mut terms = RuleTerms { by_distance: 0.0, push: 0.0, speed: 0.0, length: 0.0 };
-        let (mut max_force, mut close) = (0.0, 0.0_f32);
+        let mut forces = RuleForces {
+            falloff: Falloff::Fixed,
+            max_force: 0.0,
+            alignment: RuleForce::Steering,
+            cohesion: RuleForce::Steering,
+        };
+        let mut close = 0.0_f32;
         if let Some(separation) = self.separation {
             let filter = separation.filter();
-            max_force = separation.max_force;
+            forces.max_force = separation.max_force;
+            forces.falloff = separation.falloff;
             match separation.falloff {
                 Falloff::Projected => return None,
-                Falloff::Inverse => {
+                Falloff::Inverse | Falloff::Direction => {
                     close = saturation_distance(filter.radius);
                     terms.by_distance = -filter.radius;
                 }
@@ -48,7 +90,11 @@ impl Rules<'_> {
                 }
             }
         }
+        if let Some(alignment) = self.alignment {
+            forces.alignment = alignment.force;
+        }
         if let Some(cohesion) = self.cohesion {
+            forces.cohesion = cohesion.force;
             let filter = cohesion.filter();
             close = close.max(filter.radius * SMALL_PART);
             terms.length = 1.0 / largest_unit(&filter);
@@ -62,7 +108,7 @@ impl Rules<'_> {
         if filters.iter().flatten().any(is_small) {
             return None;
         }
-        Some(RulePass { filters: Filters::new(&filters, close)?, terms, max_force })
+        Some(RulePass { filters: Filters::new(&filters, close)?, terms, forces })
     }
 }
 
@@ -72,8 +118,17 @@ pub(crate) struct RulePass {
     filters: Filters<3>,
     /// Without the unit of speed.
     terms: RuleTerms,
-    /// That of separation.
+    forces: RuleForces,
+}
+
+/// How forces follow from the sums of a pass.
+#[derive(Clone, Copy, Debug)]
+struct RuleForces {
+    /// Those of separation.
+    falloff: Falloff,
     max_force: f32,
+    alignment: RuleForce,
+    cohesion: RuleForce,
 }
 
 impl RulePass {
@@ -93,11 +148,11 @@ impl RulePass {
             return None;
         }
         let [push, velocity, offset] = &sums.sums;
-        let is_fixed = self.terms.by_distance == 0.0;
+        let RuleForces { falloff, max_force, alignment, cohesion } = self.forces;
         Some([
-            force_of(push, is_fixed, self.max_force),
-            align_to(host, velocity, unit_of_speed),
-            cohere_to(host, offset),
+            force_of(push, falloff, max_force),
+            align_to(host, velocity, unit_of_speed, alignment),
+            cohere_to(host, offset, cohesion),
         ])
     }
 }

@@ -2,6 +2,7 @@
 //! tutorials' ("Leader Following", 2013).
 
 use super::Steer;
+use super::rules::Rule;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -23,6 +24,9 @@ words! {
         /// By its inverse, without the part that points towards the nearest neighbor: the other
         /// neighbors never push the host towards it.
         Projected = "projected",
+        /// Not that of the push, but of the neighbors in it: OpenSteer's, the direction of the
+        /// inverse push with the fixed strength.
+        Direction = "direction",
     }
 }
 
@@ -36,7 +40,8 @@ parameters! {
         /// The strength of the push.
         max_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
         /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance;
-        /// `"projected"` is the inverse push without its part towards the nearest neighbor.
+        /// `"projected"` is the inverse push without its part towards the nearest neighbor,
+        /// `"direction"` OpenSteer's: the direction of the inverse push, always with max_force.
         falloff: Falloff = (Falloff::Fixed), Kind::Word(Falloff::WORDS);
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -66,6 +71,9 @@ impl Separation {
 /// vectors with `f.n <= 0`; S. Boyd and L. Vandenberghe, "Convex Optimization", 2004, 8.1.1). With
 /// one neighbor it is the inverse push.
 ///
+/// Direction: `unit(mean((p - q) / d^2)) * max_force`, the separation of C. Reynolds' OpenSteer
+/// (2004, `SteerLibrary::steerForSeparation`), whose weight is max_force here.
+///
 /// ```
 /// use wayfare::{Agent, Neighbors, behavior::{Separation, separation}, glam::vec2};
 /// let guest = Agent::new(vec2(0.0, 0.0), 3.0);
@@ -92,11 +100,11 @@ pub fn separation<V: Vector>(
     push * parameters.max_force
 }
 
-/// The force from the sum of the fixed or the inverse pushes (length / time).
+/// The force from the sum of the pushes (length / time), of all falloffs but the projected one.
 #[inline(always)]
-pub(super) fn force_of<V: Vector>(sum: &NeighborSum, is_fixed: bool, max_force: f32) -> V {
+pub(super) fn force_of<V: Vector>(sum: &NeighborSum, falloff: Falloff, max_force: f32) -> V {
     let push = sum.mean::<V>();
-    (if is_fixed { push.unit() } else { push }) * max_force
+    (if falloff == Falloff::Inverse { push } else { push.unit() }) * max_force
 }
 
 /// The push by the inverse of the distance, for a strength of 1.
@@ -117,7 +125,7 @@ fn by_inverse<V: Vector>(
     } else {
         let terms = Inverse::<_, false> { neighbors, radius };
         let [push] = neighbors.sums(filter, heading, close, &terms);
-        push.mean()
+        force_of(&push, falloff, 1.0)
     }
 }
 
@@ -203,6 +211,9 @@ impl<V: Vector> Steer<V> for Separation {
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
     }
+    fn rule(&self) -> Option<Rule<'_>> {
+        Some(Rule::Separation(self))
+    }
 }
 
 #[cfg(test)]
@@ -269,6 +280,17 @@ mod tests {
             [strength(64.0), strength(32.0), strength(2.0), strength(1.0), strength(0.25)],
             [-1.0, -2.0, -32.0, -64.0, -64.0]
         );
+    }
+
+    #[test]
+    fn the_push_of_opensteer_has_the_direction_of_the_inverse_push_and_always_its_strength() {
+        // (p - q) / d^2 is (-0.5, 0) and (0, -0.25), whose sum is 0.25 * (-2, -1).
+        let push = separation(
+            &Agent::new(vec2(7.0, 7.0), 1.0),
+            &at(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]),
+            &parameters(8.0, 5.0, Falloff::Direction),
+        );
+        assert_near(push, vec2(-2.0, -1.0) * 5.0_f32.sqrt());
     }
 
     /// A neighbor ahead at the distance 1, and a crowd of others behind it and at its sides, in a
@@ -338,7 +360,7 @@ mod tests {
             (vec2(-3.0, 0.0), Vec2::X, 1),
         ]);
         let host = Agent::new(Vec2::ZERO, 1.0);
-        for falloff in [Falloff::Fixed, Falloff::Inverse, Falloff::Projected] {
+        for falloff in [Falloff::Fixed, Falloff::Inverse, Falloff::Projected, Falloff::Direction] {
             let parameters = Separation {
                 of: Groups::only([1]),
                 field_of_view: 270.0,
@@ -357,9 +379,12 @@ mod tests {
             neighbors.set_host(AgentId(host), Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))
         };
-        for (falloff, strength) in
-            [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0), (Falloff::Projected, 128.0)]
-        {
+        for (falloff, strength) in [
+            (Falloff::Fixed, 2.0),
+            (Falloff::Inverse, 128.0),
+            (Falloff::Projected, 128.0),
+            (Falloff::Direction, 2.0),
+        ] {
             let one = push(4, 9, falloff, Vec3::ZERO);
             assert!((one.length() - strength).abs() < 1e-4 * strength, "{one}");
             assert_near(push(9, 4, falloff, Vec3::ZERO), -one);

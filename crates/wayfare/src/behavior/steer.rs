@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use super::rules::Rule;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -77,5 +78,12 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// that [`parameters!`](crate::parameters) names are added.
     fn needs(&self) -> Needs {
         Needs::NONE
+    }
+
+    /// The behavior as a rule whose sum over neighbors one pass can add beside others; of built-in
+    /// behaviors alone.
+    #[doc(hidden)]
+    fn rule(&self) -> Option<Rule<'_>> {
+        None
     }
 }

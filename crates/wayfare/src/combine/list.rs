@@ -7,7 +7,7 @@ use super::one_pass::OnePass;
 use super::{Combine, EPSILON};
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
-use crate::behavior::{Explore, Steer};
+use crate::behavior::{Explore, Rule, Steer};
 use crate::context::SteerContext;
 use crate::parameter::Needs;
 use crate::registry::Behavior;
@@ -117,6 +117,14 @@ impl<V: Vector> Slot<V> {
         match &self.entry {
             Entry::Behavior(Behavior::Solver(solver)) => Some(solver),
             _ => None,
+        }
+    }
+
+    /// Its behavior as a rule that can be added in one pass with others.
+    pub(super) fn rule(&self) -> Option<Rule<'_>> {
+        match &self.entry {
+            Entry::Behavior(behavior) => behavior.rule(),
+            Entry::List(_) => None,
         }
     }
 

@@ -2,11 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::{Entry, Slot};
+use super::Slot;
 use crate::agent::Agent;
 use crate::behavior::{RulePass, Rules};
 use crate::context::SteerContext;
-use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// The first slots in a row, two or three, that hold a separation, an alignment or a cohesion each.
@@ -24,7 +23,7 @@ impl OnePass {
         (0..slots.len()).find_map(|first| {
             let mut rules = Rules::NONE;
             let forces: ArrayVec<_, 3> =
-                slots[first..].iter().map_while(|slot| take(slot, &mut rules)).collect();
+                slots[first..].iter().map_while(|slot| rules.take(slot.rule()?)).collect();
             let pass = if forces.len() > 1 { rules.pass()? } else { return None };
             Some(Self { first, forces, pass })
         })
@@ -47,26 +46,5 @@ impl OnePass {
         }
         context.sum = sum;
         rest
-    }
-}
-
-/// The index of the force of the rule that the slot holds, if it is not yet in `rules`, which then
-/// has it.
-fn take<'s, V: Vector>(slot: &'s Slot<V>, rules: &mut Rules<'s>) -> Option<usize> {
-    let Entry::Behavior(behavior) = &slot.entry else { return None };
-    match behavior {
-        Behavior::Separation(b) if rules.separation.is_none() => {
-            rules.separation = Some(b);
-            Some(0)
-        }
-        Behavior::Alignment(b) if rules.alignment.is_none() => {
-            rules.alignment = Some(b);
-            Some(1)
-        }
-        Behavior::Cohesion(b) if rules.cohesion.is_none() => {
-            rules.cohesion = Some(b);
-            Some(2)
-        }
-        _ => None,
     }
 }

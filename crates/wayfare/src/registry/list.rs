@@ -504,6 +504,12 @@ macro_rules! registered {
                     Self::Described(b) => b.all_needs(),
                 }
             }
+            fn rule(&self) -> Option<Rule<'_>> {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::rule(b),)*
+                    Self::Solver(_) | Self::Own(..) | Self::Described(_) => None,
+                }
+            }
         }
 
         $(impl<V: Vector> From<$type> for Behavior<V> {

@@ -227,8 +227,8 @@ fn each_method_adds_the_behavior_of_its_name() {
         of: of.clone(),
         field_of_view: view,
     };
-    let align = Alignment { radius: 9.0, of: of.clone(), field_of_view: view };
-    let cohere = Cohesion { radius: 9.0, of, field_of_view: view };
+    let align = Alignment::new(9.0).of(of.clone()).field_of_view(view);
+    let cohere = Cohesion::new(9.0).of(of).field_of_view(view);
     let flocking = Flock::new(9.0);
     let following = FollowLeader::new(0, 1.0, 9.0, 0.0);
     let path = Path::new(vec![point, -point], 1.0, false);

@@ -91,6 +91,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// In a wrapped world the interpolation follows the shortest offset. An agent that has just
     /// entered, respawned or been moved by a command is drawn at its new position at once.
+    #[inline]
     pub fn between(&self, row: u32, part: f32) -> Option<V> {
         let row = row as usize;
         (row < self.len()).then(|| {
@@ -103,6 +104,7 @@ impl<V: Vector> Crowd<V> {
     /// The data for drawing the agent in this row, with the position of [`between`](Self::between);
     /// `None` beyond the last row. The call reads fewer columns than
     /// [`agent_at_row`](Self::agent_at_row).
+    #[inline]
     pub fn pose(&self, row: u32, part: f32) -> Option<Pose<V>> {
         let position = self.between(row, part)?;
         let row = row as usize;
@@ -140,6 +142,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The position of the agent in row `i` one tick ago (length); during a tick, whose results
     /// overwrite the old columns, the current position.
+    #[inline]
     pub(in crate::crowd) fn position_before(&self, i: usize) -> V {
         if self.population.has_previous {
             self.population.next.position.get(i)

@@ -6,7 +6,7 @@ use crate::List;
 use crate::agent::Memory;
 use crate::annotation::DebugDraw;
 use crate::behavior::{
-    Alignment, Cohesion, Falloff, Flock, Rules, Seek, Separation, alignment, cohesion, flock,
+    Alignment, Cohesion, Falloff, Flock, Rule, RuleForce, Rules, Seek, Separation, alignment, cohesion, flock,
     separation,
 };
 use crate::context::SteerContext;
@@ -99,6 +99,9 @@ impl<V: Vector> PairVisitor<V> for All {
     }
 }
 
+const FALLOFFS: [Falloff; 4] =
+    [Falloff::Fixed, Falloff::Inverse, Falloff::Projected, Falloff::Direction];
+
 /// The forces of the behaviors that sum over neighbors or search among them.
 fn forces<V: Vector>(
     host: &Agent<V>,
@@ -108,12 +111,16 @@ fn forces<V: Vector>(
 ) -> Vec<[f32; 3]> {
     let of = || of.clone();
     let mut forces = Vec::new();
-    for falloff in [Falloff::Fixed, Falloff::Inverse, Falloff::Projected] {
+    for falloff in FALLOFFS {
         let apart = Separation { radius, max_force: 2.0, falloff, of: of(), field_of_view };
         forces.push(separation(host, neighbors, &apart));
     }
-    forces.push(alignment(host, neighbors, &Alignment { radius, of: of(), field_of_view }));
-    forces.push(cohesion(host, neighbors, &Cohesion { radius, of: of(), field_of_view }));
+    for force in [RuleForce::Steering, RuleForce::Direction] {
+        let align = Alignment { radius, of: of(), field_of_view, force };
+        let cohere = Cohesion { radius, of: of(), field_of_view, force };
+        forces.push(alignment(host, neighbors, &align));
+        forces.push(cohesion(host, neighbors, &cohere));
+    }
     for separation_radius in [None, Some(radius / 4.0)] {
         let of = of();
         let rules = Flock { separation_radius, of, field_of_view, ..Flock::new(radius) };
@@ -173,7 +180,7 @@ fn lanes_select_what_brute_force_selects_and_every_behavior_sums_the_same_bits()
 fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
     let mut random = Random::new(seed, 0, 0, 0);
     let mut passes = [0; 2];
-    for case in 0..3_000 {
+    for case in 0..4_000 {
         let (mut neighbors, host) = crowd_around::<V>(&mut random, case % 4 > 0);
         if case % 17 == 0 {
             // Neighbors much faster than the host's group.
@@ -190,17 +197,17 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
             || [0.0, 180.0, 360.0, 270.0, random.between(0.0, 360.0)][random.bits() as usize % 5];
         let views: [f32; 3] = core::array::from_fn(|_| view());
         let of = || if case % 3 == 0 { all.clone() } else { Groups::All };
-        let falloff =
-            [Falloff::Fixed, Falloff::Inverse, Falloff::Projected][random.bits() as usize % 8 % 3];
+        let falloff = FALLOFFS[(random.bits() >> 16) as usize % 4];
+        let force = if case % 3 == 1 { RuleForce::Direction } else { RuleForce::Steering };
         let apart = Separation::new(near, 2.0).falloff(falloff).of(of()).field_of_view(views[0]);
-        let align = Alignment::new(far).of(of()).field_of_view(views[1]);
-        let cohere = Cohesion::new(farther).of(of()).field_of_view(views[2]);
+        let align = Alignment::new(far).of(of()).field_of_view(views[1]).force(force);
+        let cohere = Cohesion::new(farther).of(of()).field_of_view(views[2]).force(force);
         let has = [case % 5 != 0, case % 7 != 0, case % 11 != 0];
-        let rules = Rules {
-            separation: has[0].then_some(&apart),
-            alignment: has[1].then_some(&align),
-            cohesion: has[2].then_some(&cohere),
-        };
+        let mut rules = Rules::NONE;
+        let each = [Rule::Separation(&apart), Rule::Alignment(&align), Rule::Cohesion(&cohere)];
+        for (k, rule) in each.into_iter().enumerate().filter(|(k, _)| has[*k]) {
+            assert_eq!(rules.take(rule), Some(k));
+        }
         for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
             neighbors.set_dispatch(dispatch);
             let alone = [
