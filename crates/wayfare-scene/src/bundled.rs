@@ -41,7 +41,8 @@ pub const BUNDLED: &[Bundled] = bundled! {
     "crowd": "doorway-150", "busy-door", "two-rooms", "two-doors", "office-30", "museum",
         "corridor-lanes", "counterflow", "bodyguards", "cars", "counters", "concourse", "sheepdog",
         "ring-200", "ring-orca", "social-force-crossing", "flock-2000-2d", "flock-2000-3d";
-    "bench": "flock-3d", "flock-2d", "game-crowd", "among-obstacles", "chase", "separate";
+    "bench": "flock-3d", "flock-2d", "opensteer-boids", "game-crowd", "among-obstacles", "chase",
+        "separate";
 };
 
 /// The bundled scene of that name; `seek` and `classic/seek` are the same.

@@ -69,7 +69,7 @@ fn bench_scales_scenes_at_their_density_and_prints_a_row_for_each_count() {
         .skip(1)
         .map(|line| line.split_whitespace().next().unwrap().to_string())
         .collect();
-    assert_eq!(scenes, ["flock-3d", "flock-2d", "chase", "separate"]);
+    assert_eq!(scenes, ["flock-3d", "flock-2d", "opensteer-boids", "chase", "separate"]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl<'a> Rules<'a> {
             forces.falloff = separation.falloff;
             match separation.falloff {
                 Falloff::Projected => return None,
-                Falloff::Inverse | Falloff::Direction => {
+                Falloff::Inverse | Falloff::Sum | Falloff::Direction => {
                     close = saturation_distance(filter.radius);
                     terms.by_distance = -filter.radius;
                 }

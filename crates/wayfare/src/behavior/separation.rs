@@ -24,8 +24,9 @@ words! {
         /// By its inverse, without the part that points towards the nearest neighbor: the other
         /// neighbors never push the host towards it.
         Projected = "projected",
-        /// Not that of the push, but of the neighbors in it: OpenSteer's, the direction of the
-        /// inverse push with the fixed strength.
+        /// By its inverse, and the pushes are added up, not averaged: Buckland's and Yuka's.
+        Sum = "sum",
+        /// That of each neighbor by its inverse, that of all together not at all: OpenSteer's.
         Direction = "direction",
     }
 }
@@ -40,8 +41,9 @@ parameters! {
         /// The strength of the push.
         max_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
         /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance;
-        /// `"projected"` is the inverse push without its part towards the nearest neighbor,
-        /// `"direction"` OpenSteer's: the direction of the inverse push, always with max_force.
+        /// `"projected"` is the inverse push without its part towards the nearest neighbor, `"sum"`
+        /// the inverse push times the number of neighbors, which is Buckland's and Yuka's,
+        /// `"direction"` the direction of the inverse push with max_force, which is OpenSteer's.
         falloff: Falloff = (Falloff::Fixed), Kind::Word(Falloff::WORDS);
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -70,6 +72,10 @@ impl Separation {
 /// equally near ones, it is `f - n * max(0, f.n)` (the projection of f onto the half-space of the
 /// vectors with `f.n <= 0`; S. Boyd and L. Vandenberghe, "Convex Optimization", 2004, 8.1.1). With
 /// one neighbor it is the inverse push.
+///
+/// Sum: `sum(unit(p - q) * radius / max(d, radius / 64)) * max_force`, the separation of M. Buckland's
+/// "Programming Game AI by Example" (2005, chapter 3) and of Yuka, whose weight is radius *
+/// max_force here.
 ///
 /// Direction: `unit(mean((p - q) / d^2)) * max_force`, the separation of C. Reynolds' OpenSteer
 /// (2004, `SteerLibrary::steerForSeparation`), whose weight is max_force here.
@@ -103,8 +109,12 @@ pub fn separation<V: Vector>(
 /// The force from the sum of the pushes (length / time), of all falloffs but the projected one.
 #[inline(always)]
 pub(super) fn force_of<V: Vector>(sum: &NeighborSum, falloff: Falloff, max_force: f32) -> V {
-    let push = sum.mean::<V>();
-    (if falloff == Falloff::Inverse { push } else { push.unit() }) * max_force
+    let push = match falloff {
+        Falloff::Sum => sum.total(),
+        Falloff::Inverse | Falloff::Projected => sum.mean(),
+        Falloff::Fixed | Falloff::Direction => sum.mean::<V>().unit(),
+    };
+    push * max_force
 }
 
 /// The push by the inverse of the distance, for a strength of 1.
@@ -219,7 +229,7 @@ impl<V: Vector> Steer<V> for Separation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::{assert_near, neighbors_at};
+    use crate::behavior::testing::{assert_near, falloffs, neighbors_at};
     use crate::id::AgentId;
     use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
@@ -280,6 +290,17 @@ mod tests {
             [strength(64.0), strength(32.0), strength(2.0), strength(1.0), strength(0.25)],
             [-1.0, -2.0, -32.0, -64.0, -64.0]
         );
+    }
+
+    #[test]
+    fn the_push_of_buckland_and_yuka_adds_up() {
+        // Yuka's is unit(p - q) / d each, (-0.5, 0) and (0, -0.25), times a weight of 24.
+        let push = separation(
+            &Agent::new(vec2(7.0, 7.0), 1.0),
+            &at(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]),
+            &parameters(8.0, 3.0, Falloff::Sum),
+        );
+        assert_near(push, vec2(-12.0, -6.0));
     }
 
     #[test]
@@ -360,7 +381,7 @@ mod tests {
             (vec2(-3.0, 0.0), Vec2::X, 1),
         ]);
         let host = Agent::new(Vec2::ZERO, 1.0);
-        for falloff in [Falloff::Fixed, Falloff::Inverse, Falloff::Projected, Falloff::Direction] {
+        for falloff in falloffs() {
             let parameters = Separation {
                 of: Groups::only([1]),
                 field_of_view: 270.0,

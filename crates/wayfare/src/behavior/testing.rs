@@ -2,7 +2,7 @@
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
-use crate::behavior::{Seek, Steer};
+use crate::behavior::{Falloff, Seek, Steer};
 use crate::combine::{Combine, List};
 use crate::context::{AgentView, GroupQuery, SteerContext};
 use crate::crowd::{Arrivals, Condition, ExitAction, Spawn, Transition};
@@ -158,4 +158,10 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
             )]
         }
     }
+}
+
+/// Every falloff of the separation.
+pub(crate) fn falloffs() -> Vec<Falloff> {
+    let read = |word: &&'static str| Field::<Vec2>::read(Value::Word(word)).unwrap();
+    Falloff::WORDS.iter().map(read).collect()
 }

@@ -9,6 +9,7 @@ use crate::behavior::{
     Alignment, Cohesion, Falloff, Flock, Rule, RuleForce, Rules, Seek, Separation, alignment, cohesion, flock,
     separation,
 };
+use crate::behavior::testing::falloffs;
 use crate::context::SteerContext;
 use crate::solve::{Queue, queue};
 use crate::spatial::space::{Bounds, Edge};
@@ -99,9 +100,6 @@ impl<V: Vector> PairVisitor<V> for All {
     }
 }
 
-const FALLOFFS: [Falloff; 4] =
-    [Falloff::Fixed, Falloff::Inverse, Falloff::Projected, Falloff::Direction];
-
 /// The forces of the behaviors that sum over neighbors or search among them.
 fn forces<V: Vector>(
     host: &Agent<V>,
@@ -111,7 +109,7 @@ fn forces<V: Vector>(
 ) -> Vec<[f32; 3]> {
     let of = || of.clone();
     let mut forces = Vec::new();
-    for falloff in FALLOFFS {
+    for falloff in falloffs() {
         let apart = Separation { radius, max_force: 2.0, falloff, of: of(), field_of_view };
         forces.push(separation(host, neighbors, &apart));
     }
@@ -197,7 +195,7 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
             || [0.0, 180.0, 360.0, 270.0, random.between(0.0, 360.0)][random.bits() as usize % 5];
         let views: [f32; 3] = core::array::from_fn(|_| view());
         let of = || if case % 3 == 0 { all.clone() } else { Groups::All };
-        let falloff = FALLOFFS[(random.bits() >> 16) as usize % 4];
+        let falloff = falloffs()[(random.bits() >> 16) as usize % 5];
         let force = if case % 3 == 1 { RuleForce::Direction } else { RuleForce::Steering };
         let apart = Separation::new(near, 2.0).falloff(falloff).of(of()).field_of_view(views[0]);
         let align = Alignment::new(far).of(of()).field_of_view(views[1]).force(force);
