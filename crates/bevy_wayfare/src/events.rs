@@ -65,7 +65,7 @@ pub struct TargetLost {
     pub entity: Entity,
 }
 
-/// There is no way to the target of the agent's `navigate`.
+/// There is no route to the target of the agent's `navigate`.
 #[derive(Clone, Copy, Debug, EntityEvent, PartialEq, Eq)]
 pub struct Unreachable {
     /// The agent.

@@ -82,7 +82,7 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     if counters.unreachable() > 0 {
         let count = times(counters.unreachable());
-        text.push_str(&format!("  no way to the target was found {count}\n"));
+        text.push_str(&format!("  no route to the target was found {count}\n"));
     }
     for group in counters.groups().iter().filter(|group| group.states.len() > 1).take(MOST_NAMED) {
         let state = |state: &wayfare_record::counters::StateCounters| {

@@ -24,7 +24,7 @@ pub(crate) struct Body {
     pub(crate) max_speed: f64,
     /// Whether it arrived in this tick.
     pub(crate) arrived: bool,
-    /// The state of its way, and the length that is left of it, if it has one.
+    /// The state of its route, and the length that is left of it, if it has one.
     pub(crate) route: Option<(RouteState, f64)>,
 }
 

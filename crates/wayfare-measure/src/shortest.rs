@@ -1,4 +1,4 @@
-//! The length of the shortest way round the obstacles.
+//! The length of the shortest route round the obstacles.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::world::{Flat, MeasuredWorld};
 /// The distance from the obstacles, as a part of their extent: nearly none.
 const CLEARANCE: f32 = 1e-4;
 
-/// Finds the lengths of shortest ways; the mesh is made at the first search, and again when the
+/// Finds the lengths of shortest routes; the mesh is made at the first search, and again when the
 /// obstacles have changed.
 #[derive(Debug, Default)]
-pub(crate) struct ShortestWays {
+pub(crate) struct ShortestRoutes {
     made: Option<(Arc<MeasuredWorld>, Option<NavMesh>)>,
 }
 
-impl ShortestWays {
-    /// The length of the shortest way of a point (length); that of the straight way where there is
-    /// no way, and in a wrapped world or in space.
+impl ShortestRoutes {
+    /// The length of the shortest route of a point (length); that of the straight route where there
+    /// is no route, and in a wrapped world or in space.
     pub(crate) fn length(&mut self, world: &Arc<MeasuredWorld>, from: Flat, to: Flat) -> f64 {
         let straight = distance(from, to);
         if !self.made.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, world)) {
@@ -30,13 +30,13 @@ impl ShortestWays {
         }
         let Some((_, Some(mesh))) = &self.made else { return straight };
         let point = |p: Flat| vec2(p[0] as f32, p[1] as f32);
-        let way = mesh.route(point(from), point(to));
+        let route = mesh.route(point(from), point(to));
         // Ends inside the clearance are moved out of it.
-        way.map_or(straight, |way| f64::from(way.length).max(straight))
+        route.map_or(straight, |route| f64::from(route.length).max(straight))
     }
 }
 
-/// The mesh of the obstacles; `None` where none are in the way, or ways are not found.
+/// The mesh of the obstacles; `None` where none are in the way, or routes are not found.
 fn mesh(world: &MeasuredWorld) -> Option<NavMesh> {
     if world.wraps || world.dimension != 2 || world.walls.is_empty() {
         return None;
@@ -66,7 +66,7 @@ mod tests {
         let length = |obstacles| {
             let world =
                 Arc::new(MeasuredWorld::of(&Setup::<Vec2> { obstacles, ..Setup::default() }));
-            ShortestWays::default().length(&world, [0.0, 0.0], [3.0, 0.0])
+            ShortestRoutes::default().length(&world, [0.0, 0.0], [3.0, 0.0])
         };
         assert_eq!(length(Vec::new()), 3.0);
         let wall = Shape::box_between(vec2(1.0, -1.0), vec2(2.0, 3.0));

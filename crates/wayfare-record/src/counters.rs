@@ -100,7 +100,7 @@ pub struct RunCounters<V: Vector> {
     /// and left. Agents that left are not kept, so that an endless run takes bounded memory.
     arrived: HashSet<AgentId>,
     arrived_and_left: usize,
-    /// The number of searches that found no way.
+    /// The number of searches that found no route.
     unreachable: u64,
     /// The group of each agent in the crowd, and of some that left, where any group has states.
     group_of: HashMap<AgentId, GroupId>,
@@ -276,7 +276,7 @@ impl<V: Vector> RunCounters<V> {
         self.arrivals
     }
 
-    /// The number of searches that found no way to the target of a `navigate`.
+    /// The number of searches that found no route to the target of a `navigate`.
     pub fn unreachable(&self) -> u64 {
         self.unreachable
     }

@@ -164,11 +164,11 @@ fn coordinates_far_from_zero_are_hinted_at_with_an_origin_that_helps() {
     assert!(far.contains("rounded to 0.5") && far.contains("origin = [500000, 4500000]"), "{far}");
     let near = hints("{ walkable = \"far.wkt\", origin = [500000, 4500000] }");
     assert!(!near.contains("rounded"), "{near}");
-    // Ways cannot be planned there at all.
-    let ways = "geometry = { walkable = \"far.wkt\" }\n[[group]]\nname = \"walkers\"\n\
+    // Routes cannot be planned there at all.
+    let routes = "geometry = { walkable = \"far.wkt\" }\n[[group]]\nname = \"walkers\"\n\
                 radius = 0.1\nspawn = { points = [[0, 0]] }\nmax_speed = 1\n\
                 steer = [{ navigate = { target = [1, 1] } }]\n";
-    let problems = scene(ways).unwrap_err();
+    let problems = scene(routes).unwrap_err();
     assert!(problems[0].help.as_deref().is_some_and(|help| help.contains("`origin`")));
 }
 

@@ -1,5 +1,5 @@
 //! A tick of many agents, each with a target of its own, in a building of 400 rooms: while their
-//! searches wait for their turn, and when all ways are known.
+//! searches wait for their turn, and when all routes are known.
 
 use std::hint::black_box;
 
@@ -53,7 +53,7 @@ fn navigate(c: &mut Criterion) {
     let mut group = c.benchmark_group("a building of 400 rooms");
     group.sample_size(10);
     for (agents, searches, what) in
-        [(100_000, 16, "16 searches per tick"), (10_000, 10_000, "all ways known")]
+        [(100_000, 16, "16 searches per tick"), (10_000, 10_000, "all routes known")]
     {
         let mut crowd = building(agents, searches);
         (0..3).for_each(|_| crowd.step());

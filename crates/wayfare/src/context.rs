@@ -149,7 +149,7 @@ pub struct Shared<'a, V: Vector> {
     pub queues: &'a [QueueLength],
     /// The host's order.
     pub order: CurrentOrder<V>,
-    /// The way of the host that the crowd has planned; see [`SteerContext::route`].
+    /// The route of the host that the crowd has planned; see [`SteerContext::route`].
     pub route: Option<CurrentRoute<'a>>,
     /// The choices of the context lists inside of a danger, while that is evaluated.
     pub choices: &'a [ListChoice<V>],
@@ -316,7 +316,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         self.shared.map_or(CurrentOrder::None(None), |shared| shared.order)
     }
 
-    /// The way that the crowd has planned for the host's `navigate`; `None` before the first tick
+    /// The route that the crowd has planned for the host's `navigate`; `None` before the first tick
     /// with a target.
     #[inline(always)]
     pub fn route(&self) -> Option<CurrentRoute<'a>> {

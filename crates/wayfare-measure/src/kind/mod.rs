@@ -37,6 +37,6 @@ pub use flow::{Flow, FlowCount, FlowDirection};
 pub use lanes::Lanes;
 pub use route::Route;
 pub use smoothness::Smoothness;
-pub use travel::{IdealWay, JourneyEnd, Travel};
+pub use travel::{IdealRoute, JourneyEnd, Travel};
 pub use voronoi_density::VoronoiDensity;
 pub use voronoi_line::VoronoiLine;

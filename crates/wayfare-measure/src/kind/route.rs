@@ -1,4 +1,4 @@
-//! Ways that are left: how far agents with `navigate` have to go.
+//! Routes that are left: how far agents with `navigate` have to go.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
 use crate::world::MeasuredWorld;
 
 parameters! {
-    /// The ways of agents with `navigate`: how long they still are, and how many agents wait for a
-    /// search or cannot reach their target.
+    /// The routes of agents with `navigate`: how long they still are, and how many agents wait for
+    /// a search or cannot reach their target.
     ///
-    /// The length of a way is that of the condition `route_length`: from the agent to the next
-    /// corner, and on from corner to corner to the target. Agents without a target have no way. One
-    /// whose first search is not made waits, and counts in no length.
+    /// The length of a route is that of the condition `route_length`: from the agent to the next
+    /// corner, and on from corner to corner to the target. Agents without a target have no route.
+    /// One whose first search is not made waits, and counts in no length.
     "route" = pub struct Route {
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -29,17 +29,17 @@ parameters! {
 }
 
 quantities! {
-    ROUTE_LENGTH = "route_length", "length", Tick, "The mean length of the ways that are left.";
+    ROUTE_LENGTH = "route_length", "length", Tick, "The mean length of the routes that are left.";
     LONGEST = "longest_route", "length", Tick, "The length of the longest of them.";
-    WITH_ROUTE = "with_route", "", Tick, "The number of agents that have a way.";
+    WITH_ROUTE = "with_route", "", Tick, "The number of agents that have a route.";
     WAITING = "waiting", "", Tick, "The number of agents that wait for their first search.";
-    UNREACHABLE = "unreachable", "", Tick, "The number of agents whose last search found no way.";
+    UNREACHABLE = "unreachable", "", Tick, "The number of agents whose last search found no route.";
     MEAN_LENGTH = "mean_route_length", "length", Run,
         "The mean over the ticks of the mean length.";
-    LONGEST_OF_ALL = "longest_route_of_all", "length", Run, "The length of the longest way.";
+    LONGEST_OF_ALL = "longest_route_of_all", "length", Run, "The length of the longest route.";
     MOST_WAITING = "most_waiting", "", Run, "The largest number of agents that wait.";
     MOST_UNREACHABLE = "most_unreachable", "", Run,
-        "The largest number of agents whose last search found no way.";
+        "The largest number of agents whose last search found no route.";
 }
 
 impl<V: Vector> MeasureKind<V> for Route {
@@ -160,7 +160,7 @@ mod tests {
         let obstacles = vec![Shape::box_between(vec2(4.0, -6.0), vec2(5.0, 1.0))];
         let setup = Setup { groups: vec![walker], obstacles, ..Setup::default() };
         let mut measures =
-            Measures::new(&[Measure::new("ways", Route::default())], &setup).unwrap();
+            Measures::new(&[Measure::new("routes", Route::default())], &setup).unwrap();
         let mut crowd = Crowd::new(setup).unwrap();
         for _ in 0..40 {
             crowd.step();

@@ -10,7 +10,7 @@ use crate::error::Fault;
 use crate::frame::{Body, Frame};
 use crate::measure::{MeasureKind, Record};
 use crate::row::{Moment, Quantity, Sink, Statistics, quantities};
-use crate::shortest::ShortestWays;
+use crate::shortest::ShortestRoutes;
 use crate::world::MeasuredWorld;
 
 /// When the journey of an agent ends.
@@ -24,44 +24,44 @@ pub enum JourneyEnd {
 
 words_of! { JourneyEnd { Left = "left", Arrived = "arrived", } }
 
-/// The way that is ideal.
+/// The route that is ideal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdealWay {
-    /// The shortest way round the obstacles.
+pub enum IdealRoute {
+    /// The shortest route round the obstacles.
     Shortest,
-    /// The straight way.
+    /// The straight route.
     Straight,
 }
 
-words_of! { IdealWay { Shortest = "shortest", Straight = "straight", } }
+words_of! { IdealRoute { Shortest = "shortest", Straight = "straight", } }
 
 parameters! {
     /// The travel time, path length and time lost of each agent whose journey has ended.
     ///
     /// A journey begins at the first tick at which the agent is in the crowd. The path length is
-    /// the sum of its steps, and the ideal length that of the shortest way round the obstacles, of
-    /// a point, between its first and its last position. The ideal time is the ideal length by the
-    /// agent's top speed; the time lost is the travel time less the ideal time, and the detour the
-    /// path length by the ideal length. (The time loss of SUMO takes the length of the route that
-    /// was driven: <https://sumo.dlr.de/docs/Simulation/Output/TripInfo.html>.) In a wrapped world
-    /// and in space, and where no way is found, the ideal way is the straight one. The last
-    /// position is that of the last tick in the crowd: the step into an exit is not seen.
+    /// the sum of its steps, and the ideal length that of the shortest route round the obstacles,
+    /// of a point, between its first and its last position. The ideal time is the ideal length by
+    /// the agent's top speed; the time lost is the travel time less the ideal time, and the detour
+    /// the path length by the ideal length. (The time loss of SUMO takes the length of the route
+    /// that was driven: <https://sumo.dlr.de/docs/Simulation/Output/TripInfo.html>.) In a wrapped
+    /// world and in space, and where no route is found, the ideal route is the straight one. The
+    /// last position is that of the last tick in the crowd: the step into an exit is not seen.
     "travel" = pub struct Travel {
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
         /// `"left"`: the journey ends when the agent leaves the crowd. `"arrived"`: when it
         /// arrives for the first time, or leaves before.
         until: JourneyEnd = (JourneyEnd::Left), Kind::Word(JourneyEnd::WORDS);
-        /// `"shortest"`: the ideal way is the shortest one round the obstacles. `"straight"`: it
+        /// `"shortest"`: the ideal route is the shortest one round the obstacles. `"straight"`: it
         /// goes through them.
-        ideal: IdealWay = (IdealWay::Shortest), Kind::Word(IdealWay::WORDS);
+        ideal: IdealRoute = (IdealRoute::Shortest), Kind::Word(IdealRoute::WORDS);
     }
 }
 
 quantities! {
     TRAVEL_TIME = "travel_time", "time", Agent, "The duration of the journey.";
-    PATH_LENGTH = "path_length", "length", Agent, "The length of the way that the agent went.";
-    IDEAL_LENGTH = "ideal_length", "length", Agent, "The length of the ideal way.";
+    PATH_LENGTH = "path_length", "length", Agent, "The length of the route that the agent went.";
+    IDEAL_LENGTH = "ideal_length", "length", Agent, "The length of the ideal route.";
     DETOUR = "detour", "", Agent, "Path length by ideal length; none without an ideal length.";
     TIME_LOST = "time_lost", "time", Agent, "The travel time less the ideal time.";
     JOURNEYS = "journeys", "", Run, "The number of journeys that have ended.";
@@ -78,7 +78,7 @@ impl<V: Vector> MeasureKind<V> for Travel {
         Ok(Box::new(Running {
             of: self.of.clone(),
             until: self.until,
-            ways: (self.ideal == IdealWay::Shortest).then(ShortestWays::default),
+            routes: (self.ideal == IdealRoute::Shortest).then(ShortestRoutes::default),
             journeys: BTreeMap::new(),
             last: Moment::default(),
             ended: Ended::default(),
@@ -101,8 +101,8 @@ struct Journey {
 struct Running {
     of: Groups,
     until: JourneyEnd,
-    /// None where the straight way is ideal.
-    ways: Option<ShortestWays>,
+    /// None where the straight route is ideal.
+    routes: Option<ShortestRoutes>,
     /// By id.
     journeys: BTreeMap<u32, Journey>,
     last: Moment,
@@ -138,13 +138,13 @@ impl Ended {
 }
 
 impl Journey {
-    /// The length of the ideal way (length).
-    fn ideal(&self, ways: &mut Option<ShortestWays>, world: &Arc<MeasuredWorld>) -> f64 {
+    /// The length of the ideal route (length).
+    fn ideal(&self, routes: &mut Option<ShortestRoutes>, world: &Arc<MeasuredWorld>) -> f64 {
         let straight = length(self.offset);
-        let Some(ways) = ways.as_mut().filter(|_| !world.wraps && world.dimension == 2) else {
+        let Some(routes) = routes.as_mut().filter(|_| !world.wraps && world.dimension == 2) else {
             return straight;
         };
-        ways.length(world, [self.from[0], self.from[1]], self.body.flat())
+        routes.length(world, [self.from[0], self.from[1]], self.body.flat())
     }
 }
 
@@ -155,12 +155,12 @@ fn length(offset: [f64; 3]) -> f64 {
 impl Record for Running {
     fn record(&mut self, frame: &Arc<Frame>, rows: &mut Sink<'_>) {
         self.last = frame.at;
-        let Self { journeys, ended, ways, .. } = self;
+        let Self { journeys, ended, routes, .. } = self;
         let world = &frame.world;
         journeys.retain(|_, journey| {
             let is_there = frame.same(&journey.body).is_some();
             if !is_there && !journey.has_ended {
-                ended.add(journey, journey.ideal(ways, world), rows);
+                ended.add(journey, journey.ideal(routes, world), rows);
             }
             is_there
         });
@@ -191,7 +191,7 @@ impl Record for Running {
             (journey.last, journey.body) = (frame.at, *body);
             if body.arrived && self.until == JourneyEnd::Arrived {
                 journey.has_ended = true;
-                ended.add(journey, journey.ideal(ways, world), rows);
+                ended.add(journey, journey.ideal(routes, world), rows);
             }
         }
     }
@@ -243,10 +243,10 @@ mod tests {
             let travel = Travel { ideal, ..Travel::default() };
             values(&measured_in::<Vec2>(world(), travel, &bodies), "ideal_length")[0].1
         };
-        assert_eq!(ideal(IdealWay::Straight), 5.0);
+        assert_eq!(ideal(IdealRoute::Straight), 5.0);
         // From (0, 0) to the corner (1, 3), and from there to (3, 4).
         let round = 10.0_f64.sqrt() + 5.0_f64.sqrt();
-        assert!((ideal(IdealWay::Shortest) - round).abs() < 5e-3);
+        assert!((ideal(IdealRoute::Shortest) - round).abs() < 5e-3);
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn sentences<V: Vector>(summary: &Summary<'_, V>) -> Vec<String> {
     }
     if counters.unreachable() > 0 {
         let times = count(counters.unreachable());
-        sentences.push(format!("Searches that found no way to the target: {times}."));
+        sentences.push(format!("Searches that found no route to the target: {times}."));
     }
     if let Some(solid) = counters.solid_statistics() {
         sentences.push(format!(

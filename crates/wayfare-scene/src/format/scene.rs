@@ -100,7 +100,7 @@ pub(crate) static SCENE: Table = Table {
             ValueKind::Table(&NAVIGATION),
             "",
             NAVIGATION.example,
-            "How the ways of `navigate` are planned.",
+            "How the routes of `navigate` are planned.",
         ),
         optional(
             "pointer",

@@ -76,7 +76,7 @@ impl Decoder {
         Some(bodies)
     }
 
-    /// The planning of ways.
+    /// The planning of routes.
     pub(super) fn navigation<V: Vector>(&mut self, node: &Node) -> Option<Navigation> {
         let keys = self.described_table("navigation", node, &NAVIGATION)?;
         let mut navigation = Navigation::default();

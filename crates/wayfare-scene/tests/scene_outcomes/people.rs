@@ -1,4 +1,4 @@
-//! The scenes of dense crowds: lanes, rooms that share a corridor, bodyguards, ways.
+//! The scenes of dense crowds: lanes, rooms that share a corridor, bodyguards, routes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,12 +104,12 @@ fn everyone_in_the_office_finds_the_way_to_a_desk_for_coffee_and_back() {
         for event in crowd.events() {
             match *event {
                 Event::StateChanged { id, to: StateId(1), .. } => at_desk[id.0 as usize] += 1,
-                Event::Unreachable { id } => panic!("{id:?} finds no way"),
+                Event::Unreachable { id } => panic!("{id:?} finds no route"),
                 _ => {}
             }
         }
     }
-    // 90 s are enough for two turns, and the longest way there and back takes one of them.
+    // 90 s are enough for two turns, and the longest route there and back takes one of them.
     assert!(at_desk.iter().all(|times| *times >= 1), "{at_desk:?}");
     assert!(at_desk.iter().filter(|times| **times >= 2).count() >= 20, "{at_desk:?}");
 }
@@ -135,7 +135,7 @@ fn visitors_of_the_museum_stay_at_every_exhibit_and_leave() {
                     }
                     since.insert(id, tick);
                 }
-                Event::Unreachable { id } => panic!("{id:?} finds no way"),
+                Event::Unreachable { id } => panic!("{id:?} finds no route"),
                 _ => {}
             }
         }

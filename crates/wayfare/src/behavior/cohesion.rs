@@ -69,11 +69,7 @@ impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
 
 /// The force from the sum of the offsets of neighbors, in any unit.
 #[inline(always)]
-pub(super) fn cohere_to<V: Vector>(
-    host: &impl Host<V>,
-    sum: &NeighborSum,
-    force: RuleForce,
-) -> V {
+pub(super) fn cohere_to<V: Vector>(host: &impl Host<V>, sum: &NeighborSum, force: RuleForce) -> V {
     match force {
         _ if sum.count() == 0 => V::ZERO,
         RuleForce::Steering => cohere(host, sum.mean()),

@@ -1,9 +1,9 @@
-//! Navigate: by the shortest way round all obstacles to a target.
+//! Navigate: by the shortest route round all obstacles to a target.
 //!
-//! The crowd plans the ways with [`geometry::navmesh`](crate::geometry::navmesh) after each step,
-//! and the behavior steers for the next point of the way of its host. So a target that is set in
-//! one tick has a way in the next; while the search waits for its turn, the host follows its former
-//! way, or a coarse one by rooms.
+//! The crowd plans the routes with [`geometry::navmesh`](crate::geometry::navmesh) after each step,
+//! and the behavior steers for the next point of the route of its host. So a target that is set in
+//! one tick has a route in the next; while the search waits for its turn, the host follows its
+//! former route, or a coarse one by rooms.
 //!
 //! The choice among several targets is that of H. Ehtamo, S. Heliövaara, T. Korhonen and S.
 //! Hostikka, "Game theoretic best-response dynamics for evacuees' exit selection", Advances in
@@ -20,12 +20,12 @@ use alloc::vec::Vec;
 #[cfg(any(test, feature = "navigation"))]
 use glam::Vec2;
 
-/// The force that follows a way (length / time): `unit(point - p) * max_speed * min(1, left /
+/// The force that follows a route (length / time): `unit(point - p) * max_speed * min(1, left /
 /// slowing_radius) - v`.
 ///
-/// `point` is the next point of the way, and `left` the length of the way that is left (lengths):
-/// the host slows down within `slowing_radius` (length) of the end of its way, not of its corners.
-/// On a way without corners it is [`arrive`](super::arrive()).
+/// `point` is the next point of the route, and `left` the length of the route that is left
+/// (lengths): the host slows down within `slowing_radius` (length) of the end of its route, not of
+/// its corners. On a route without corners it is [`arrive`](super::arrive()).
 ///
 /// ```
 /// use wayfare::{Agent, behavior::navigate, glam::vec2};
@@ -40,7 +40,7 @@ pub fn navigate<V: Vector>(host: &impl Host<V>, point: V, left: f32, slowing_rad
     (point - host.position()).unit() * (host.max_speed() * ramp) - host.velocity()
 }
 
-/// The distance that ways keep from obstacles.
+/// The distance that routes keep from obstacles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RouteClearance {
     /// A fixed distance (length); a larger body keeps its radius.
@@ -68,7 +68,7 @@ impl<V: Vector> Field<V> for RouteClearance {
     }
 }
 
-/// The length that an agent of the queue before a target adds to the length of the way.
+/// The length that an agent of the queue before a target adds to the length of the route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum QueueLength {
     /// A fixed distance (length).
@@ -99,22 +99,22 @@ impl<V: Vector> Field<V> for QueueLength {
 words! {
     /// Which of several targets an agent takes.
     pub enum Choose {
-        /// The one with the shortest way.
+        /// The one with the shortest route.
         Nearest = "nearest",
-        /// The one with the shortest way plus the queue before it.
+        /// The one with the shortest route plus the queue before it.
         ShortestWait = "shortest_wait",
     }
 }
 
 parameters! {
-    /// To the target by the shortest way round all obstacles, slowing down to stop on it:
+    /// To the target by the shortest route round all obstacles, slowing down to stop on it:
     /// unit(point - p) * max_speed * min(1, left / slowing_radius) - v.
     ///
-    /// The crowd plans the ways, a stated number per tick. A host whose target cannot be reached
+    /// The crowd plans the routes, a stated number per tick. A host whose target cannot be reached
     /// brakes. In the plane, without a wrapped edge; one in each list.
     ///
-    /// With `alternatives` a host takes one of several targets whenever its way is planned: when it
-    /// begins, when obstacles change, when it was pushed off its way, and every `rechoose`. It
+    /// With `alternatives` a host takes one of several targets whenever its route is planned: when
+    /// it begins, when obstacles change, when it was pushed off its route, and every `rechoose`. It
     /// leaves a target for another one only for a gain of more than a tenth.
     #[doc(alias = "pathfinding")]
     #[doc(alias = "exit choice")]
@@ -123,9 +123,9 @@ parameters! {
         target: Target<V> = required, Kind::Target;
         /// Other points, of which a host may take one in place of `target`, which is a point too.
         alternatives: Vec<V> = (Vec::new()), Kind::Points;
-        /// Which one a host takes: `"nearest"` the one with the shortest way, `"shortest_wait"` the
-        /// one with the least length of the way + queue_length * queue. The queue is the number of
-        /// agents of all groups whose ways lead to the same point and are shorter.
+        /// Which one a host takes: `"nearest"` the one with the shortest route, `"shortest_wait"`
+        /// the one with the least length of the route + queue_length * queue. The queue is the
+        /// number of agents of all groups whose routes lead to the same point and are shorter.
         choose: Choose = (Choose::Nearest), Kind::Word(Choose::WORDS);
         /// What an agent of the queue counts: the speed of a host divided by the number of agents
         /// that pass the target in a unit of time. `"auto"` takes four times the largest body
@@ -135,11 +135,11 @@ parameters! {
         /// The time after which a host chooses again, as queues change; `inf` for never, which
         /// saves the searches.
         rechoose: f32 = (f32::INFINITY), Kind::Number(Range::above_zero(Unit::Time).or_infinite());
-        /// The distance that ways keep from obstacles, at least that of the body; `"auto"` takes
+        /// The distance that routes keep from obstacles, at least that of the body; `"auto"` takes
         /// the largest body radius of the group. A gap narrower than twice this is closed.
         clearance: RouteClearance = (RouteClearance::Auto),
             Kind::NumberOr(Range::above_zero(Unit::Length), &["auto"]);
-        /// The length of the remaining way at which slowing begins; `"auto"` takes the larger of
+        /// The length of the remaining route at which slowing begins; `"auto"` takes the larger of
         /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
         slowing_radius: SlowingRadius = (SlowingRadius::Auto),
             Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
@@ -147,7 +147,7 @@ parameters! {
 }
 
 impl<V: Vector> Navigate<V> {
-    /// The distance that ways keep from obstacles where the largest body has `radius` (lengths).
+    /// The distance that routes keep from obstacles where the largest body has `radius` (lengths).
     pub(crate) fn clearance_for(&self, radius: f32) -> f32 {
         match self.clearance {
             RouteClearance::Auto => radius,

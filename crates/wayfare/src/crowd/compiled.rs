@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::nearest_member;
 use super::population::columns::Widths;
 use super::population::spawn;
-use super::routes::{self, Way};
+use super::routes::{self, CompiledNavigate};
 use super::setup::{Condition, Group, Perception, Setup, State, Transition};
 use super::structure::Structure;
 use crate::behavior::Steer;
@@ -45,7 +45,7 @@ pub(super) struct CompiledState<V: Vector> {
     /// The transitions, in the order in which they are tested.
     pub(super) leave: Vec<Transition<V>>,
     /// The `navigate` of the list.
-    pub(super) way: Option<Way>,
+    pub(super) navigate: Option<CompiledNavigate>,
     /// The `queue_along` of the list.
     pub(super) queue: Option<StateQueue>,
     /// The indices of the memories of the paths that the list follows.
@@ -272,7 +272,7 @@ impl<V: Vector> CompiledGroup<V> {
                 CompiledState {
                     rates: group.rates(state),
                     leave: group.transitions(state),
-                    way: routes::way(&list, group, dt),
+                    navigate: routes::compiled_navigate(&list, group, dt),
                     queue: state_queue(&list),
                     paths: list.path_memories(),
                     names_order,
@@ -302,7 +302,7 @@ impl<V: Vector> CompiledGroup<V> {
         let lists: Vec<_> = states.iter().map(|state| &state.list).collect();
         let formations = formations(&lists);
         let queue_memories = queue_memories(states.iter().filter_map(|state| state.queue));
-        let navigates = states.iter().any(|state| state.way.is_some());
+        let navigates = states.iter().any(|state| state.navigate.is_some());
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
         let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
         let reads_shared = behaviors().any(|b| b.is_users() || b.needs().has(Needs::SHARED));

@@ -34,8 +34,9 @@ const EVENTS: u64 = 128;
 const FORMATION: u64 = 40;
 /// Bytes per agent that may be in a queue: its entry and its place.
 const QUEUE: u64 = 32;
-/// Bytes of the way of an agent, with the entries of trees over ids, for ways of up to 64 corners.
-const WAY: u64 = 1_280;
+/// Bytes of the route of an agent, with the entries of trees over ids, for routes of up to 64
+/// corners.
+const ROUTE: u64 = 1_280;
 /// Bytes of a crowd without agents: the buffers for the neighbors of one cell, and small lists.
 const EMPTY: u64 = 1 << 20;
 /// Allocations grow by doubling: the ratio of capacity to size.
@@ -150,14 +151,14 @@ impl<V: Vector> Setup<V> {
             + u64::from(events) * GROWTH * (EVENTS + 32 * self.lines.len() as u64)
             + GROWTH * FORMATION * formations as u64
             + has(&queues) as u64 * GROWTH * QUEUE
-            + has(&|group| ways(group).next().is_some()) as u64 * WAY
+            + has(&|group| routes(group).next().is_some()) as u64 * ROUTE
     }
 
-    /// The bytes of the meshes for the ways of a group.
+    /// The bytes of the meshes for the routes of a group.
     #[cfg(feature = "navigation")]
     fn meshes(&self, group: &Group<V>) -> impl Iterator<Item = u64> {
         let radius = group.largest_radius();
-        ways(group).map(move |way| mesh_bytes(&self.obstacles, way.clearance_for(radius)))
+        routes(group).map(move |route| mesh_bytes(&self.obstacles, route.clearance_for(radius)))
     }
 }
 
@@ -194,7 +195,7 @@ fn queues<V: Vector>(group: &Group<V>) -> bool {
     group.lists().flat_map(List::behaviors).any(queue)
 }
 
-fn ways<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Navigate<V>> {
+fn routes<V: Vector>(group: &Group<V>) -> impl Iterator<Item = &Navigate<V>> {
     group.lists().flat_map(List::behaviors).filter_map(|behavior| match behavior {
         Behavior::Navigate(navigate) => Some(navigate),
         _ => None,

@@ -29,7 +29,7 @@ pub(super) struct World<V: Vector> {
     pub(super) obstacle_bvh: Bvh<V>,
     pub(super) paths: Vec<Path<V>>,
     pub(super) fields: Vec<FlowField<V>>,
-    /// The ways of agents, if a list has `navigate`.
+    /// The routes of agents, if a list has `navigate`.
     pub(super) routes: Option<Box<Routes<V>>>,
     pub(super) groups: Vec<CompiledGroup<V>>,
     /// Detects arrivals, crossings of lines and exits; keeps the events of the last tick.
@@ -104,7 +104,7 @@ impl<V: Vector> World<V> {
         self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(time)))
     }
 
-    /// Makes or drops the ways of agents, after the groups have changed.
+    /// Makes or drops the routes of agents, after the groups have changed.
     pub(super) fn find_routes(&mut self, navigation: &Navigation) {
         if !self.groups.iter().any(|group| group.navigates) {
             self.routes = None;

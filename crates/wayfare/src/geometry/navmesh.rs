@@ -1,9 +1,9 @@
-//! Shortest ways round obstacles in the plane, for a body with a width (feature `navigation`).
+//! Shortest routes round obstacles in the plane, for a body with a width (feature `navigation`).
 //!
 //! Each obstacle is grown by the clearance, curves as polygons; what is free between them is
 //! triangulated (constrained Delaunay triangulation, by the crate spade). A search over the corners
-//! of the grown obstacles, which the triangles show to each other, gives the shortest way in any
-//! direction: not the shortest way through the middles or sides of triangles, and not one on a
+//! of the grown obstacles, which the triangles show to each other, gives the shortest route in any
+//! direction: not the shortest route through the middles or sides of triangles, and not one on a
 //! grid. [`walkable_area`] gives what is free for points as polygons.
 
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ fn is_near(p: Vec2) -> bool {
     p.abs().max_element() <= 4.0 * LIMIT
 }
 
-/// The free part of a world between obstacles, prepared for searches of shortest ways.
+/// The free part of a world between obstacles, prepared for searches of shortest routes.
 ///
 /// Points are those of a body's center: they keep at least the clearance from every obstacle. In
 /// a world with walls they are inside the bounds, in an open one within 1e9 of the origin on each
@@ -85,7 +85,7 @@ pub struct NavMesh {
     triangles: BoxTree,
     boundary: Vec<u32>,
     outline: BoxTree,
-    /// Made for the first way by rooms.
+    /// Made for the first route by rooms.
     rooms: OnceLock<Rooms>,
     /// Kept for their capacity; searches of one mesh wait for each other.
     buffers: Mutex<Buffers>,
@@ -117,13 +117,13 @@ struct SightBuffers {
     ahead: Vec<u32>,
 }
 
-/// A shortest way.
+/// A shortest route.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    /// The start, the corners at which the way turns, and the target (length): at least two points,
-    /// which are equal where start and target are.
+    /// The start, the corners at which the route turns, and the target (length): at least two
+    /// points, which are equal where start and target are.
     pub points: Vec<Vec2>,
-    /// The length of the way (length).
+    /// The length of the route (length).
     pub length: f32,
 }
 
@@ -131,7 +131,7 @@ impl NavMesh {
     /// The mesh of a world for bodies whose centers keep `clearance` (length, above zero) from
     /// every obstacle: at least the radius of a body.
     ///
-    /// Circles, and corners, which grow round, are taken as polygons around them: ways keep up to
+    /// Circles, and corners, which grow round, are taken as polygons around them: routes keep up to
     /// `tolerance` (length, above zero) more than the clearance. The tolerance is at least
     /// 1/100,000 of a circle's radius; a fiftieth of the clearance gives 16 sides. Rounding to
     /// `f32` may take a ten-millionth of a coordinate off the clearance. A gap that is narrower
@@ -202,7 +202,7 @@ impl NavMesh {
         })
     }
 
-    /// The distance that ways keep from obstacles (length).
+    /// The distance that routes keep from obstacles (length).
     pub fn clearance(&self) -> f32 {
         self.clearance
     }
@@ -212,7 +212,7 @@ impl NavMesh {
         self.tolerance
     }
 
-    /// The grown obstacles that reach into the world: polygons whose insides no way enters. They
+    /// The grown obstacles that reach into the world: polygons whose insides no route enters. They
     /// may overlap. An obstacle that is a polygon gives several: its inside, and each edge grown.
     pub fn polygons(&self) -> &[Vec<Vec2>] {
         &self.polygons
@@ -236,11 +236,11 @@ impl NavMesh {
         self.place(p).map(|(p, _)| in_f32(p))
     }
 
-    /// The shortest way from `from` to `to`; `None` if there is none.
+    /// The shortest route from `from` to `to`; `None` if there is none.
     ///
     /// Each of the points that is not free (inside a grown obstacle, or outside the world) is
-    /// replaced by the [nearest free point](Self::nearest_free). The way is the shortest among the
-    /// [polygons](Self::polygons); of several equally short ones always the same is given.
+    /// replaced by the [nearest free point](Self::nearest_free). The route is the shortest among
+    /// the [polygons](Self::polygons); of several equally short ones always the same is given.
     pub fn route(&self, from: Vec2, to: Vec2) -> Option<Route> {
         let (from, starts) = self.place(from)?;
         let (to, goals) = self.place(to)?;
@@ -250,10 +250,11 @@ impl NavMesh {
         Some(Route { points: points.into_iter().map(in_f32).collect(), length: length as f32 })
     }
 
-    /// The shortest way from each of `starts` to `to`, in one search; `None` where there is none.
+    /// The shortest route from each of `starts` to `to`, in one search; `None` where there is none.
     ///
-    /// Each way is as short as that of [`route`](Self::route), within rounding. One search for all
-    /// costs at most as much as one that visits the whole mesh, and hardly more with more starts.
+    /// Each route is as short as that of [`route`](Self::route), within rounding. One search for
+    /// all costs at most as much as one that visits the whole mesh, and hardly more with more
+    /// starts.
     ///
     /// ```
     /// use wayfare::geometry::{navmesh::NavMesh, obstacle::{Obstacle, Shape}};
@@ -261,8 +262,8 @@ impl NavMesh {
     /// let wall = Obstacle::from(Shape::box_between(vec2(-1.0, -10.0), vec2(1.0, 10.0)));
     /// let mesh = NavMesh::new(&[wall], &Space::OPEN, 0.5, 0.01)?;
     /// let exit = vec2(5.0, 0.0);
-    /// let ways = mesh.routes_from_each(&[vec2(9.0, 3.0), vec2(-5.0, 4.0)], exit);
-    /// let lengths: Vec<f32> = ways.iter().flatten().map(|way| way.length).collect();
+    /// let routes = mesh.routes_from_each(&[vec2(9.0, 3.0), vec2(-5.0, 4.0)], exit);
+    /// let lengths: Vec<f32> = routes.iter().flatten().map(|route| route.length).collect();
     /// // The first is in sight; the second goes round the end of the wall.
     /// assert!(lengths[0] == 5.0 && (20.0..22.0).contains(&lengths[1]));
     /// # Ok::<(), wayfare::geometry::navmesh::NavMeshError>(())
@@ -287,19 +288,19 @@ impl NavMesh {
             &mut buffers,
             from,
             (&ends, &goals),
-            |end, way, length| {
-                let points = way.into_iter().map(in_f32).collect();
+            |end, route, length| {
+                let points = route.into_iter().map(in_f32).collect();
                 routes[indices[end]] = Some(Route { points, length: length as f32 });
             },
         );
         routes
     }
 
-    /// The shortest way from `from` to one of several targets, and the index of that target: to the
-    /// one for which the length of the way plus the extra length beside it is least, the first in
-    /// a tie. `None` if none of them can be reached.
+    /// The shortest route from `from` to one of several targets, and the index of that target: to
+    /// the one for which the length of the route plus the extra length beside it is least, the
+    /// first in a tie. `None` if none of them can be reached.
     ///
-    /// Extra lengths (length, from 0) stand for what is not the way, such as the queue at a
+    /// Extra lengths (length, from 0) stand for what is not the route, such as the queue at a
     /// counter; a target whose extra length is not a number is left out.
     ///
     /// ```
@@ -321,7 +322,7 @@ impl NavMesh {
             (extra >= 0.0).then(|| (distance(from, to) + extra, i, extra, to, goals))
         };
         let mut places: Vec<_> = targets.iter().enumerate().filter_map(place).collect();
-        // No way is shorter than the straight line.
+        // No route is shorter than the straight line.
         places.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut buffers = self.buffers.lock();
         let mut best: Option<(f64, usize, Vec<Point>, f64)> = None;
@@ -371,7 +372,7 @@ impl NavMesh {
         to.is_some_and(|to| search::sees(&self.mesh, (from, starts), (to, goals), ahead))
     }
 
-    /// A point in sight of `from` on a way to `to`, which is not the shortest but known at once;
+    /// A point in sight of `from` on a route to `to`, which is not the shortest but known at once;
     /// `None` where none is known.
     fn by_rooms(&self, buffers: &mut SightBuffers, from: Vec2, to: Vec2) -> Option<Vec2> {
         let mut triangles = Vec::new();

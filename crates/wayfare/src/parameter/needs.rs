@@ -52,7 +52,7 @@ flags! {
         /// The lengths of queues, and the host's place in one:
         /// [`SteerContext::queue`](crate::SteerContext::queue).
         QUEUES = 7,
-        /// The planned way of the host: [`SteerContext::route`](crate::SteerContext::route).
+        /// The planned route of the host: [`SteerContext::route`](crate::SteerContext::route).
         ROUTE = 8,
     }
 }
@@ -70,7 +70,7 @@ flags! {
         ROUTES = 0,
         /// It heads straight for its `target`.
         HEADS_FOR_TARGET = 1,
-        /// It finds a way round walls, or follows one that is given.
+        /// It finds a route round walls, or follows one that is given.
         FINDS_WAY = 2,
         /// It steers round obstacles.
         AVOIDS = 3,

@@ -71,7 +71,7 @@ pub enum Event {
         /// The agent's last state.
         state: StateId,
     },
-    /// A search found no way to the target of the agent's `navigate`. The agent brakes, and
+    /// A search found no route to the target of the agent's `navigate`. The agent brakes, and
     /// searches again when its target or an obstacle changes.
     Unreachable {
         /// The agent's id.

@@ -10,8 +10,9 @@ impl<V: Vector> Crowd<V> {
     /// A hash of the simulated state: the tick, the number of agents, and each agent's id, group,
     /// state, tick of entry into the state, position, velocity, heading, facing, stored force (with
     /// `think_every`), stats, formation slots, places in queues and remembered positions; then the
-    /// times at which cells were explored, and the ways of agents with `navigate` with the searches
-    /// that wait. The digest does not depend on the order of rows, threads or instructions.
+    /// times at which cells were explored, and the routes of agents with `navigate` with the
+    /// searches that wait. The digest does not depend on the order of rows, threads or
+    /// instructions.
     ///
     /// Not hashed, because they affect the hashed values by the next tick: limits, orders, whether
     /// an agent is frozen, the other fields of the agents' [`Memory`] (wander directions, progress

@@ -1,4 +1,4 @@
-//! What the last tick has found: events, arrivals, counts, ways.
+//! What the last tick has found: events, arrivals, counts, routes.
 
 use alloc::vec::Vec;
 
@@ -112,7 +112,7 @@ impl<V: Vector> Crowd<V> {
         row < self.len() && self.world.tracker.has_arrived(&self.population.now, row)
     }
 
-    /// The way of agent `id` to the target of its `navigate`; `None` without one, for an unknown
+    /// The route of agent `id` to the target of its `navigate`; `None` without one, for an unknown
     /// id, and before the first tick with a target.
     ///
     /// ```

@@ -17,7 +17,7 @@ use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
     /// Makes this crowd a part of a larger one. Exactly one part has `runs_sources`: new agents
-    /// enter the whole crowd by the sources of that part, and that part alone plans the ways of
+    /// enter the whole crowd by the sources of that part, and that part alone plans the routes of
     /// agents with `navigate`.
     pub fn become_part(&mut self, runs_sources: bool) {
         if !runs_sources {

@@ -43,7 +43,7 @@ pub(in crate::crowd) struct TickInput<'a, V: Vector> {
     /// The maximum displacement of any agent since the last sort (length).
     pub(in crate::crowd) max_displacement: f32,
     pub(in crate::crowd) fields: &'a [FlowField<V>],
-    /// The ways of agents, if a list has `navigate`.
+    /// The routes of agents, if a list has `navigate`.
     pub(in crate::crowd) routes: Option<&'a Routes<V>>,
     /// The places of agents in queues.
     pub(in crate::crowd) queues: &'a Queues,
@@ -150,7 +150,7 @@ impl<'a, V: Vector> TickInput<'a, V> {
         }))
     }
 
-    /// The way of agent `i`.
+    /// The route of agent `i`.
     fn route(&self, i: usize) -> Option<CurrentRoute<'_>> {
         let position = self.context.space.up().ground(self.now.position.get(i));
         self.routes?.current(self.now.id[i], position)

@@ -3,21 +3,25 @@
 //! | phase | file | reads | writes |
 //! |---|---|---|---|
 //! | index | `index.rs` | positions | order of the rows, grid cells, member trees, centers |
-//! | assign | `assign.rs`, `places.rs` | positions, memories | formation slots and places in queues of this tick |
-//! | perceive | `perceive.rs`, `gather.rs` | old columns, grid | neighbor scratch, remembered positions |
-//! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees, centers | states, memories, stats, forces |
-//! | solve | in the list of behaviors; `steer.rs` | sum of forces, neighbors | force and start velocity |
+//! | assign | `assign.rs`, `places.rs` | positions, memories | formation slots and places in queues
+//! of this tick |
+//! | perceive | `perceive.rs`, `gather.rs` | old columns, grid | neighbor scratch, remembered
+//! positions |
+//! | steer | `transitions.rs`, `steer.rs` | old columns, neighbors, member trees, centers | states,
+//! memories, stats, forces |
+//! | solve | in the list of behaviors; `steer.rs` | sum of forces, neighbors | force and start
+//! velocity |
 //! | integrate | `integrate.rs` | forces | next positions, velocities, headings |
 //! | contact | `contact.rs` | next positions, obstacles | next positions, velocities |
 //! | commit | `commit.rs` | next columns | the old and next columns change places |
-//! | routes | `routes.rs` | positions, memories, obstacles | ways of agents with `navigate` |
+//! | routes | `routes.rs` | positions, memories, obstacles | routes of agents with `navigate` |
 //! | events | `events.rs`, `leave.rs` | both generations | events, line and exit counts |
 //! | population | `sources.rs`, `explore.rs` | events, sources | rows, explored cells |
 //!
 //! Index and assign run for the whole crowd before any agent steers. Perceive to integrate run
 //! fused over runs of grid cells, shared by the threads: they read only the old columns, and each
 //! run writes only its own part of the next columns. `Crowd::step_budgeted` stops between two runs;
-//! the contact phase and the search for ways are not divided. Until commit, nothing that a caller
+//! the contact phase and the search for routes are not divided. Until commit, nothing that a caller
 //! can observe has changed.
 
 use core::ops::Range;

@@ -118,8 +118,8 @@ impl<V: Vector> TickInput<'_, V> {
                 context.route().is_some_and(has_none) == *is_unreachable
             }
             Condition::RouteLength(length) => {
-                let way = context.route().filter(|route| route.state == RouteState::Known);
-                way.and_then(|route| route.aim).is_some_and(|aim| aim.left <= *length)
+                let route = context.route().filter(|route| route.state == RouteState::Known);
+                route.and_then(|route| route.aim).is_some_and(|aim| aim.left <= *length)
             }
             Condition::HasOrder(has) => self.now.own(i).order.is_some() == *has,
             Condition::Sees(sees) => group.sees(remembered, context.rng_key.tick()) == *sees,

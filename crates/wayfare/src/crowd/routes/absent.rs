@@ -1,4 +1,4 @@
-//! The ways of a crowd that is built without the feature `navigation`: there are none, as
+//! The routes of a crowd that is built without the feature `navigation`: there are none, as
 //! validation refuses `navigate`.
 
 use core::convert::Infallible;

@@ -1,8 +1,8 @@
-//! The ways with the feature `navigation`: a [`Navigator`] for all agents of the crowd.
+//! The routes with the feature `navigation`: a [`Navigator`] for all agents of the crowd.
 
 use glam::Vec2;
 
-use super::way::Way;
+use super::navigate::CompiledNavigate;
 use crate::crowd::setup::Navigation;
 use crate::geometry::navmesh::Navigator;
 use crate::geometry::obstacle::Obstacle;
@@ -11,7 +11,7 @@ use crate::route::CurrentRoute;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The ways of all agents with `navigate`.
+/// The routes of all agents with `navigate`.
 #[derive(Clone, Debug)]
 pub(in crate::crowd) struct Routes<V: Vector> {
     pub(in crate::crowd) navigator: Navigator<V>,
@@ -20,7 +20,7 @@ pub(in crate::crowd) struct Routes<V: Vector> {
 }
 
 impl<V: Vector> Routes<V> {
-    /// Ways round these obstacles, without agents.
+    /// Routes round these obstacles, without agents.
     pub(in crate::crowd) fn new(
         obstacles: &[Obstacle<V>],
         space: &Space<V>,
@@ -29,7 +29,7 @@ impl<V: Vector> Routes<V> {
         Some(Self { navigator: Self::navigator(obstacles, space, navigation), outdated: false })
     }
 
-    /// The navigator of new ways.
+    /// The navigator of new routes.
     pub(in crate::crowd) fn navigator(
         obstacles: &[Obstacle<V>],
         space: &Space<V>,
@@ -38,23 +38,23 @@ impl<V: Vector> Routes<V> {
         Navigator::new(obstacles, space, navigation.searches_per_tick as usize)
     }
 
-    /// The way of agent `id` at `position` (length).
+    /// The route of agent `id` at `position` (length).
     pub(in crate::crowd) fn current(&self, id: u32, position: Vec2) -> Option<CurrentRoute<'_>> {
         self.navigator.current(id.into(), position)
     }
 
-    /// Prefetches the way of agent `id`.
+    /// Prefetches the route of agent `id`.
     #[inline(always)]
     pub(in crate::crowd) fn prefetch(&self, id: u32) {
         self.navigator.prefetch(id.into());
     }
 
-    /// Adds the ways, in the order of ids, to a hash.
+    /// Adds the routes, in the order of ids, to a hash.
     pub(in crate::crowd) fn digest(&self, hash: u64) -> u64 {
         self.navigator.digest(hash)
     }
 
-    /// The agents whose searches in the last step found no way.
+    /// The agents whose searches in the last step found no route.
     pub(in crate::crowd) fn unreachable(&self) -> impl Iterator<Item = AgentId> {
         self.navigator.found_none().iter().map(|&id| AgentId(id as u32))
     }
@@ -68,30 +68,30 @@ impl<V: Vector> Routes<V> {
     pub(in crate::crowd) fn take_obstacles(&mut self, obstacles: &[Obstacle<V>]) {
         if core::mem::take(&mut self.outdated) {
             // Fails only where rounding lets edges of grown obstacles cross at any precision: then
-            // agents keep their former ways.
+            // agents keep their former routes.
             _ = self.navigator.set_obstacles(obstacles);
         }
     }
 
-    /// Leads agent `id`, `at` a position and with a body of this `radius`, on `way` to `target`
-    /// (lengths).
+    /// Leads agent `id`, `at` a position and with a body of this `radius`, by `navigate` to
+    /// `target` (lengths).
     pub(in crate::crowd) fn lead(
         &mut self,
         id: u32,
-        way: &Way,
+        navigate: &CompiledNavigate,
         at: Vec2,
         target: Vec2,
         radius: f32,
     ) {
-        let (id, clearance) = (id.into(), way.clearance_of(radius));
+        let (id, clearance) = (id.into(), navigate.clearance_of(radius));
         // Fails as above: then the agent goes straight on.
-        _ = match &way.choice {
+        _ = match &navigate.choice {
             Some(choice) => self.navigator.lead_to_one_of(id, at, choice, clearance),
             None => self.navigator.lead(id, at, target, clearance),
         };
     }
 
-    /// Plans the ways of the agents that were led.
+    /// Plans the routes of the agents that were led.
     pub(in crate::crowd) fn step(&mut self) {
         self.navigator.step_led();
     }

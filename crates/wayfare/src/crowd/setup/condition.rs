@@ -109,10 +109,10 @@ pub enum Condition<V> {
     /// (time). The anchor moves to the agent when the agent is farther away. The time restarts in
     /// each state.
     Stuck(f32, f64),
-    /// Whether there is no way to the target of the agent's `navigate`; see
+    /// Whether there is no route to the target of the agent's `navigate`; see
     /// [`Event::Unreachable`](crate::crowd::Event::Unreachable).
     Unreachable(bool),
-    /// The way to the target of the agent's `navigate` is at most this long (length); false while
+    /// The route to the target of the agent's `navigate` is at most this long (length); false while
     /// the agent has none.
     RouteLength(f32),
     /// Whether the agent has an order: see [`Crowd::set_order`](crate::Crowd::set_order).
@@ -263,15 +263,15 @@ describe_variants!(Condition<V> {
         1 "for": f64 = required, Kind::Double(ranges::TIME), "The time, counted in this state.";
     }
     Unreachable = "unreachable",
-        "Whether there is no way to the target of the agent's `navigate`.",
+        "Whether there is no route to the target of the agent's `navigate`.",
         "{ unreachable = true }" {
-        0 "unreachable": bool = required, Kind::Flag, "`true` for no way, `false` for others.";
+        0 "unreachable": bool = required, Kind::Flag, "`true` for no route, `false` for others.";
     }
     RouteLength = "route_length",
-        "The way to the target of the agent's `navigate` is at most this long.",
+        "The route to the target of the agent's `navigate` is at most this long.",
         "{ route_length = 5 }" {
         0 "route_length": f32 = required, Kind::Number(ranges::DISTANCE),
-            "The largest length of the way that is left.";
+            "The largest length of the route that is left.";
     }
     HasOrder = "has_order", "Whether the agent has an order.", "{ has_order = true }" {
         0 "has_order": bool = required, Kind::Flag, "`true` for an order, `false` for none.";

@@ -49,7 +49,7 @@ pub struct Setup<V: Vector> {
     pub bounds: Option<Bounds<V>>,
     /// Whether bodies are solid.
     pub bodies: Bodies,
-    /// The planning of ways round obstacles.
+    /// The planning of routes round obstacles.
     pub navigation: Navigation,
     /// The track of the pointer; `None` for a world without a pointer.
     pub pointer: Option<Track<V>>,
@@ -137,7 +137,7 @@ impl<V: Vector> Setup<V> {
         self
     }
 
-    /// How ways round obstacles are planned.
+    /// How routes round obstacles are planned.
     ///
     /// ```
     /// use wayfare::crowd::{Navigation, Setup};

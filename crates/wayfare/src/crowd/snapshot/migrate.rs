@@ -120,7 +120,7 @@ impl<V: Vector> Crowd<V> {
             grids.collect()
         });
         let explored = explored.collect::<Read<_>>()?;
-        // Agents request ways anew.
+        // Agents request routes anew.
         let length = reader.count(1)?;
         reader.bytes(length)?;
         let agents = reader.columns(names.columns(), count)?;

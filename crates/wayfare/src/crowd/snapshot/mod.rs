@@ -63,7 +63,7 @@ struct Found<V: Vector> {
     baseline: Baseline,
     /// The time of the last visit of each cell, for each `explore`.
     explored: Vec<Vec<u64>>,
-    /// The ways of agents with `navigate`.
+    /// The routes of agents with `navigate`.
     routes: Option<Box<Routes<V>>>,
     agents: Agents<V>,
 }
@@ -311,10 +311,10 @@ impl<V: Vector> Crowd<V> {
             ));
         }
         let length = reader.count(1)?;
-        let _ways = reader.bytes(length)?;
+        let _bytes = reader.bytes(length)?;
         let routes = None;
         #[cfg(feature = "navigation")]
-        let routes = self.read_routes(_ways, changes.as_ref())?.or(routes);
+        let routes = self.read_routes(_bytes, changes.as_ref())?.or(routes);
         let frame = Frame { tick, next_id, count, fastest: spawn::max_speed(groups) };
         let agents = reader.agents(self, frame)?;
         Ok(Found {

@@ -1,4 +1,4 @@
-//! The ways of agents with `navigate` as bytes. Meshes follow from the obstacles.
+//! The routes of agents with `navigate` as bytes. Meshes follow from the obstacles.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -15,14 +15,14 @@ use crate::geometry::navmesh::{Choice, Navigator, NavigatorState, RouteState, Un
 use crate::geometry::obstacle::Obstacle;
 use crate::vector::Vector;
 
-/// The bytes of a unit without the points of its way.
+/// The bytes of a unit without the points of its route.
 const UNIT: usize = 69;
 /// The bytes of a choice without its targets.
 const CHOICE: usize = 21;
 const STATES: [RouteState; 3] = [RouteState::Waiting, RouteState::Known, RouteState::Unreachable];
 
 impl Writer {
-    /// The ways of all agents; nothing for a crowd without `navigate`.
+    /// The routes of all agents; nothing for a crowd without `navigate`.
     pub(super) fn routes<V: Vector>(mut self, crowd: &Crowd<V>) -> Self {
         let Some(routes) = &crowd.world.routes else { return self };
         let NavigatorState { tick, choices, units } = routes.navigator.save();
@@ -86,7 +86,7 @@ impl Reader<'_> {
             [self.vector()?, self.vector()?, self.vector::<Vec2>()?, self.vector()?];
         let (after, clearance, bits) = (self.f32()?, self.f32()?, self.u8()?);
         let Some(&state) = STATES.get(usize::from(bits & 3)).filter(|_| bits < 16) else {
-            return damaged("a way has a state that does not exist");
+            return damaged("a route has a state that does not exist");
         };
         let (next, requested) = (self.u32()? as usize, self.u64()?);
         let (choice, chosen) = (self.u32()?, self.u64()?);
@@ -109,12 +109,12 @@ impl Reader<'_> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The ways round these obstacles, without agents.
+    /// The routes round these obstacles, without agents.
     fn navigator_round(&self, obstacles: &[Obstacle<V>]) -> Navigator<V> {
         Routes::navigator(obstacles, &self.world.space, &self.origin.setup.navigation)
     }
 
-    /// The ways of a snapshot with these changes by commands; `None` for a crowd without
+    /// The routes of a snapshot with these changes by commands; `None` for a crowd without
     /// `navigate`.
     pub(super) fn read_routes(
         &self,
@@ -131,10 +131,10 @@ impl<V: Vector> Crowd<V> {
         let count = reader.count(UNIT)?;
         let units = reader.many(count, Reader::unit)?;
         if tick > MOST_TICKS {
-            return damaged(format!("its ways are of tick {tick}"));
+            return damaged(format!("its routes are of tick {tick}"));
         }
         if !reader.0.is_empty() || !units.is_sorted_by(|a, b| a.id < b.id) {
-            return damaged("the ways of its agents are out of order");
+            return damaged("the routes of its agents are out of order");
         }
         let saved = NavigatorState { tick, choices, units };
         let restored = match (&self.world.routes, changes) {

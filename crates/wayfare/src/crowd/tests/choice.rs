@@ -43,7 +43,7 @@ fn hall(count: usize, navigate: Navigate<Vec2>) -> Setup<Vec2> {
     }
 }
 
-/// The number of agents whose ways lead to each door.
+/// The number of agents whose routes lead to each door.
 fn heading(crowd: &Crowd<Vec2>) -> [usize; 2] {
     let ends = |door: &Vec2| {
         let leads = |id: &u32| crowd.route(*id).is_some_and(|r| r.points.last() == Some(door));
@@ -69,7 +69,7 @@ fn all_take_the_nearest_door_or_share_two_doors_so_that_no_queue_is_longer_than_
     let mesh = NavMesh::new(crowd.obstacles(), &crowd.world.space, 0.2, 0.004).unwrap();
     let at: Vec<Vec2> = (0..100_u32).map(|id| crowd.get(id).unwrap().agent.position).collect();
     let lengths = DOORS.map(|door| mesh.routes_from_each(&at, door));
-    let lengths = lengths.map(|ways| ways.into_iter().map(|way| way.unwrap().length));
+    let lengths = lengths.map(|routes| routes.into_iter().map(|route| route.unwrap().length));
     let lengths = lengths.map(Iterator::collect::<Vec<f32>>);
     let own = |id: usize| {
         let end = crowd.route(id as u32).unwrap().points.last().copied();
@@ -95,7 +95,7 @@ fn a_choice_is_made_again_when_a_door_closes_and_after_the_stated_time() {
     crowd.set_obstacle(wall, walls(false)[1].clone()).unwrap();
     crowd.step();
     assert_eq!(heading(&crowd), [0, 20]);
-    // Ten others get their ways to the lower door a tick later, and are nearer to it.
+    // Ten others get their routes to the lower door a tick later, and are nearer to it.
     let mut setup = hall(1, Navigate { rechoose: 0.5, ..choosing() });
     let mut others = hall(10, Navigate::new(Target::Point(DOORS[0]))).groups.remove(0);
     let spawn = Spawn::Grid { origin: vec2(6.0, 3.0), spacing: 0.5, columns: 5, rows: 2 };
@@ -113,7 +113,7 @@ fn a_choice_is_made_again_when_a_door_closes_and_after_the_stated_time() {
 
 #[test]
 fn a_target_is_left_only_for_a_gain_of_more_than_a_tenth() {
-    // 8 from the lower door, and a way along the wall from the upper one.
+    // 8 from the lower door, and a route along the wall from the upper one.
     for (y, upper) in [(6.1, 0), (6.6, 0), (7.4, 1)] {
         let mut crowd = started(hall(1, Navigate { rechoose: 0.1, ..choosing() }));
         crowd.put(0, vec2(6.0, y), None).unwrap();

@@ -41,7 +41,7 @@ fn crowd(setup: Setup<Vec2>) -> Crowd<Vec2> {
     Crowd::new(setup).unwrap()
 }
 
-/// Four people of whom two have a way and two wait for one, and the same at the start.
+/// Four people of whom two have a route and two wait for one, and the same at the start.
 pub(super) fn on_the_way() -> (Crowd<Vec2>, Crowd<Vec2>) {
     let mut walking = crowd(hall(4, Target::Goal));
     walking.step();
@@ -115,7 +115,7 @@ fn of_100_000_people_sixteen_more_know_their_way_at_each_tick_and_none_is_unreac
         assert_eq!((0..100_000).filter(waiting).count(), 100_000 - 16 * tick);
         assert!(!crowd.events().iter().any(|e| matches!(e, Event::Unreachable { .. })));
     }
-    // Agents that wait for a way walk already, most of them straight on.
+    // Agents that wait for a route walk already, most of them straight on.
     let walking = crowd.agents().filter(|(_, person)| person.velocity.length() > 0.5).count();
     assert!(walking > 95_000, "{walking} of 100,000 walk");
 }
@@ -230,7 +230,7 @@ fn ways_that_cannot_be_are_refused_with_the_key_and_what_is_allowed() {
         setup.errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     let wraps = errors(|setup| setup.bounds.as_mut().unwrap().edge = Edge::Wrap);
-    assert!(wraps.contains("`navigate` knows no ways across the edge"), "{wraps}");
+    assert!(wraps.contains("`navigate` knows no routes across the edge"), "{wraps}");
     let twice = errors(|setup| {
         let steer = setup.groups[0].steer.clone();
         setup.groups[0].states = vec![State { steer, ..State::new("go") }];

@@ -1,4 +1,4 @@
-//! Why there is no mesh, or no way by it.
+//! Why there is no mesh, or no route by it.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Ways of many travellers, planned a few per tick.
+//! Routes of many travellers, planned a few per tick.
 
 use alloc::vec::Vec;
 
@@ -28,20 +28,20 @@ const TOLERANCE: f32 = 0.02;
 /// The distance from a corner to the point to steer for, as a fraction of the clearance: a
 /// traveller that passes a corner at speed does not rub along the wall behind it.
 const MARGIN: f32 = 0.25;
-/// The distance that a unit moves before it looks along its way again, as a fraction of the
+/// The distance that a unit moves before it looks along its route again, as a fraction of the
 /// clearance: far from the point that it steers for, where it can only be pushed off, and near,
 /// where it passes a corner.
 const STRIDES: [f32; 2] = [2.0, 0.25];
 /// The distance up to which that point is near, as a fraction of the clearance.
 const NEAR: f32 = 4.0;
-/// The distance that a target moves before another way is planned, as a fraction of the way that is
-/// left.
+/// The distance that a target moves before another route is planned, as a fraction of the route
+/// that is left.
 const DRIFT: f32 = 0.1;
 /// The largest number of units to one target that a search serves, so that the work of a tick is
 /// bounded.
 const SHARED: usize = 256;
-/// The largest number of units that look for a way by rooms, for each search of a tick, which takes
-/// about as long.
+/// The largest number of units that look for a route by rooms, for each search of a tick, which
+/// takes about as long.
 const LOOKS: usize = 64;
 
 /// Bytes of a mesh for each corner of a grown obstacle, while the mesh is made.
@@ -55,19 +55,19 @@ pub(crate) fn mesh_bytes<V: Vector>(obstacles: &[Shape<V>], clearance: f32) -> u
     (corners.sum::<u64>() + 64) * BYTES_PER_CORNER
 }
 
-/// Leads units, each with a target of its own, along shortest ways round obstacles.
+/// Leads units, each with a target of its own, along shortest routes round obstacles.
 ///
 /// It does a stated number of searches per tick. Requests are served by their tick and then by id;
-/// a search serves up to 256 units that wait for a way to the same target with the same clearance.
-/// Until then a unit follows its former way, or a way by rooms: known at once, round all obstacles,
-/// and not the shortest. At most 64 units per search look for ways by rooms in a tick; others go
-/// straight on towards their targets. A unit requests a way when it gets another target, when the
-/// obstacles change, and when it has been pushed to where it no longer sees the next corner of its
-/// way.
+/// a search serves up to 256 units that wait for a route to the same target with the same
+/// clearance. Until then a unit follows its former route, or a route by rooms: known at once, round
+/// all obstacles, and not the shortest. At most 64 units per search look for routes by rooms in a
+/// tick; others go straight on towards their targets. A unit requests a route when it gets another
+/// target, when the obstacles change, and when it has been pushed to where it no longer sees the
+/// next corner of its route.
 ///
-/// A target may move: while it is in sight from the last corner of the way and has moved by less
-/// than a tenth of the length that is left, the end of the way moves with it, and no other way is
-/// planned; in sight of the unit itself, the end moves with it by any distance.
+/// A target may move: while it is in sight from the last corner of the route and has moved by less
+/// than a tenth of the length that is left, the end of the route moves with it, and no other route
+/// is planned; in sight of the unit itself, the end moves with it by any distance.
 ///
 /// The same calls give the same bits, on every platform.
 ///
@@ -109,7 +109,7 @@ pub struct Navigator<V: Vector = Vec2> {
     choices: Vec<Choice>,
     /// Clearances without a mesh, with the reasons: it is not tried again for each unit.
     refused: Vec<(f32, NavMeshError)>,
-    /// The units for which the last step found no way, in the order of their searches.
+    /// The units for which the last step found no route, in the order of their searches.
     found_none: Vec<u64>,
     /// Kept for their capacity: of lines of sight, and of the units that a search serves.
     buffers: SightBuffers,
@@ -119,7 +119,7 @@ pub struct Navigator<V: Vector = Vec2> {
 
 impl<V: Vector> Navigator<V> {
     /// A navigator for a world with these obstacles. `searches_per_tick` is the largest number of
-    /// searches per tick; with 0 it plans no way.
+    /// searches per tick; with 0 it plans no route.
     pub fn new(obstacles: &[Obstacle<V>], space: &Space<V>, searches_per_tick: usize) -> Self {
         Self {
             obstacles: obstacles.to_vec(),
@@ -138,7 +138,7 @@ impl<V: Vector> Navigator<V> {
         }
     }
 
-    /// Replaces the obstacles: makes all meshes anew, and requests a new way for each unit.
+    /// Replaces the obstacles: makes all meshes anew, and requests a new route for each unit.
     ///
     /// # Errors
     /// Those of [`NavMesh::new`]; then nothing changes.
@@ -230,9 +230,9 @@ impl<V: Vector> Navigator<V> {
         }
     }
 
-    /// Begins a tick: plans the ways of the units that have waited longest, from where `position`
-    /// says that they are (length), and finds the next corner of each way. Units without a position
-    /// are forgotten.
+    /// Begins a tick: plans the routes of the units that have waited longest, from where `position`
+    /// says that they are (length), and finds the next corner of each route. Units without a
+    /// position are forgotten.
     pub fn step(&mut self, mut position: impl FnMut(u64) -> Option<Vec2>) {
         self.travellers.iter_mut().for_each(|(id, traveller)| traveller.at = position(id));
         self.step_led();
@@ -276,7 +276,7 @@ impl<V: Vector> Navigator<V> {
                 looks -= 1;
             }
             if traveller.has_to_look(at, mesh) && !traveller.look(at, mesh, buffers) {
-                // Pushed off: the former way is followed until the search.
+                // Pushed off: the former route is followed until the search.
                 traveller.request(id, *tick, queue);
             }
             if traveller.has_to_choose(*tick, choices) {
@@ -286,7 +286,8 @@ impl<V: Vector> Navigator<V> {
         });
     }
 
-    /// The units for which the last [step](Self::step) found no way, in the order of the searches.
+    /// The units for which the last [step](Self::step) found no route, in the order of the
+    /// searches.
     pub fn found_none(&self) -> &[u64] {
         &self.found_none
     }
@@ -296,12 +297,12 @@ impl<V: Vector> Navigator<V> {
         self.queue.len()
     }
 
-    /// The state of the way of unit `id`; `None` for a unit without a target.
+    /// The state of the route of unit `id`; `None` for a unit without a target.
     pub fn state(&self, id: u64) -> Option<RouteState> {
         self.travellers.get(id).map(|traveller| traveller.state)
     }
 
-    /// The points of the way of unit `id`, from where it was planned to the target (length); none
+    /// The points of the route of unit `id`, from where it was planned to the target (length); none
     /// while it waits, and if its target is unreachable.
     pub fn points(&self, id: u64) -> &[Vec2] {
         self.travellers.get(id).map_or(&[], |traveller| &traveller.points)
@@ -310,7 +311,7 @@ impl<V: Vector> Navigator<V> {
     /// The point that unit `id`, now at `position` (length), steers for. `None` for a unit without
     /// a target, and while the target is unreachable.
     ///
-    /// A corner is passed when the point after it is in sight. A unit looks along its way in
+    /// A corner is passed when the point after it is in sight. A unit looks along its route in
     /// [`step`](Self::step), whenever it has moved by twice its clearance, and more often near a
     /// corner.
     pub fn aim(&self, id: u64, position: Vec2) -> Option<Aim> {
@@ -323,7 +324,7 @@ impl<V: Vector> Navigator<V> {
         self.travellers.prefetch(id);
     }
 
-    /// The way of unit `id`, now at `position` (length); `None` for a unit without a target.
+    /// The route of unit `id`, now at `position` (length); `None` for a unit without a target.
     pub fn current(&self, id: u64, position: Vec2) -> Option<CurrentRoute<'_>> {
         let traveller = self.travellers.get(id)?;
         let (state, aim) = (traveller.state, traveller.aim(position));

@@ -1,7 +1,7 @@
-//! Ways by rooms: coarse ways, found at once, for units that wait for a search.
+//! Routes by rooms: coarse routes, found at once, for units that wait for a search.
 //!
-//! A room is a part of connected triangles. For each pair of rooms the next one on a short way is
-//! known; inside a room a unit goes from triangle to triangle. Such a way enters no obstacle, and
+//! A room is a part of connected triangles. For each pair of rooms the next one on a short route is
+//! known; inside a room a unit goes from triangle to triangle. Such a route enters no obstacle, and
 //! is not the shortest.
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -18,7 +18,7 @@ const SMALLEST: usize = 8;
 pub(super) struct Rooms {
     /// The room of each triangle; empty where there are too many rooms.
     room_of: Vec<u32>,
-    /// For each target, and each room, the next room on the way; [`NONE`] where there is no way.
+    /// For each target, and each room, the next room on the way; [`NONE`] where there is no route.
     next: Vec<u32>,
     count: usize,
 }
@@ -122,9 +122,9 @@ impl Rooms {
         }
     }
 
-    /// A point in sight on a way by rooms from the triangles `starts`, which contain the start, to
-    /// `to`, with a triangle that contains it; `sees` says whether a point is in sight of the
-    /// start. `None` where no way is known.
+    /// A point in sight on a route by rooms from the triangles `starts`, which contain the start,
+    /// to `to`, with a triangle that contains it; `sees` says whether a point is in sight of the
+    /// start. `None` where no route is known.
     pub(super) fn towards(
         &self,
         mesh: &Triangles,

@@ -1,10 +1,10 @@
-//! Shortest ways: A* over the corners of obstacles (P. Hart, N. Nilsson and B. Raphael, 1968).
+//! Shortest routes: A* over the corners of obstacles (P. Hart, N. Nilsson and B. Raphael, 1968).
 //!
 //! The corners that a corner sees are found by triangular expansion (F. Bungiu and others,
 //! "Efficient computation of visibility polygons", EuroCG 2014): a cone of sight is cut by the
 //! sides of the triangles that it passes. All cones are bounded by lines through points of the
-//! mesh, so that every decision is an exact sign. Only taut ways are followed: a way turns only at
-//! a corner, and around it.
+//! mesh, so that every decision is an exact sign. Only taut routes are followed: a route turns only
+//! at a corner, and around it.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -37,10 +37,10 @@ struct Cone {
     left: Ray,
 }
 
-/// The best way to a corner or an end so far.
+/// The best route to a corner or an end so far.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
-    /// The length of the way (length).
+    /// The length of the route (length).
     length: f64,
     /// The corner before it; [`NONE`] for the start.
     before: u32,
@@ -51,7 +51,7 @@ const UNREACHED: Reached = Reached { length: f64::INFINITY, before: NONE };
 /// A corner to expand, or an end; the greatest one comes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
-    /// The length of the way to the corner and from there straight to the ends (length).
+    /// The length of the route to the corner and from there straight to the ends (length).
     estimate: f64,
     length: f64,
     corner: u32,
@@ -89,14 +89,14 @@ struct Search<'a> {
     /// The box around the ends.
     low: Point,
     high: Point,
-    /// The point whose view is searched, the length of the way to it, and its corner.
+    /// The point whose view is searched, the length of the route to it, and its corner.
     eye: Point,
     length: f64,
     corner: u32,
 }
 
-/// The points of a shortest way from `from` to `to`, and its length; `starts` and `goals` are the
-/// triangles that contain them. `None` if there is no way.
+/// The points of a shortest route from `from` to `to`, and its length; `starts` and `goals` are the
+/// triangles that contain them. `None` if there is no route.
 pub(super) fn shortest(
     mesh: &Triangles,
     buffers: &mut Buffers,
@@ -105,15 +105,15 @@ pub(super) fn shortest(
 ) -> Option<(Vec<Point>, f64)> {
     let goals: Vec<(u32, u32)> = goals.iter().map(|t| (*t, 0)).collect();
     let mut found = None;
-    shortest_to_each(mesh, buffers, from, (&[to], &goals), |_, mut way, length| {
-        way.reverse();
-        found = Some((way, length));
+    shortest_to_each(mesh, buffers, from, (&[to], &goals), |_, mut route, length| {
+        route.reverse();
+        found = Some((route, length));
     });
     found
 }
 
-/// Finds a shortest way from `from` to each of `ends` in one search: tells the index of each end
-/// to which there is one, in the order of their lengths, the points of its way from the end back
+/// Finds a shortest route from `from` to each of `ends` in one search: tells the index of each end
+/// to which there is one, in the order of their lengths, the points of its route from the end back
 /// to `from`, and its length. `starts` are the triangles that contain `from`; `goals` those that
 /// contain an end, each with the index of the end, in order.
 pub(super) fn shortest_to_each(
@@ -151,19 +151,19 @@ pub(super) fn shortest_to_each(
         && let Some(Candidate { length, corner, .. }) = search.buffers.candidates.pop()
     {
         let Reached { length: best, before } = search.buffers.reached[corner as usize];
-        // A shorter way has been found since.
+        // A shorter route has been found since.
         if length > best {
             continue;
         }
         if let Some(end) = (corner as usize).checked_sub(corners) {
-            let mut way = vec![ends[end]];
+            let mut route = vec![ends[end]];
             let mut corner = before;
             while corner != NONE {
-                way.push(mesh.corners[corner as usize].point);
+                route.push(mesh.corners[corner as usize].point);
                 corner = search.buffers.reached[corner as usize].before;
             }
-            way.push(from);
-            found(end, straightened(way), best);
+            route.push(from);
+            found(end, straightened(route), best);
             left -= 1;
             continue;
         }
@@ -208,9 +208,9 @@ pub(super) fn sees(
 }
 
 /// Without points between their neighbors.
-fn straightened(way: Vec<Point>) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::with_capacity(way.len());
-    for p in way {
+fn straightened(route: Vec<Point>) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::with_capacity(route.len());
+    for p in route {
         while let [.., a, b] = kept[..]
             && turn(a, b, p) == 0.0
         {
@@ -234,8 +234,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks from a corner into the directions in which a way from `before` may turn there: between
-    /// its straight continuation and the edge of the obstacle that it turns around.
+    /// Looks from a corner into the directions in which a route from `before` may turn there:
+    /// between its straight continuation and the edge of the obstacle that it turns around.
     fn turn_around(&mut self, before: Point, corner: u32) {
         let Corner { point, first, last, ahead, behind } = self.mesh.corners[corner as usize];
         (self.eye, self.corner) = (point, corner);
@@ -358,8 +358,8 @@ impl<'a> Search<'a> {
         self.reach(self.mesh.corners.len() as u32 + end, self.ends[end as usize]);
     }
 
-    /// Reaches the corner where half-edge `h` starts, if a way can turn or pass there: the obstacle
-    /// is on one side of the line of sight.
+    /// Reaches the corner where half-edge `h` starts, if a route can turn or pass there: the
+    /// obstacle is on one side of the line of sight.
     fn see(&mut self, h: u32) {
         let index = self.mesh.corner[h as usize];
         if index == NONE {
@@ -386,7 +386,7 @@ impl<'a> Search<'a> {
                 x: clamped(point.x, self.low.x, self.high.x),
                 y: clamped(point.y, self.low.y, self.high.y),
             };
-            // No way to an end is shorter than the straight line to the box around all.
+            // No route to an end is shorter than the straight line to the box around all.
             let estimate = length + distance(point, nearest);
             self.buffers.candidates.push(Candidate { estimate, length, corner });
         }

@@ -98,7 +98,7 @@ impl Outline {
     }
 }
 
-/// The length of the shortest way by the definition: Dijkstra's search over all corners that lie
+/// The length of the shortest route by the definition: Dijkstra's search over all corners that lie
 /// in no polygon, each joined to all others that it sees.
 fn naive(mesh: &NavMesh, from: Vec2, to: Vec2) -> Option<f64> {
     const DEPTH: f64 = 1e-5;
@@ -167,7 +167,7 @@ fn a_route_is_the_shortest_way_of_a_visibility_graph_and_enters_no_grown_obstacl
         assert_eq!(mesh.sees(from, to), route.points.len() == 2, "{place}");
         turns += route.points.len() - 2;
     }
-    assert!(turns > 800 && (5..200).contains(&none), "{turns} turns, {none} without a way");
+    assert!(turns > 800 && (5..200).contains(&none), "{turns} turns, {none} without a route");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn ways_from_many_starts_in_one_search_are_as_short_as_those_of_single_searches(
             turns += route.points.len() - 2;
         }
     }
-    assert!(turns > 3_000 && none > 2, "{turns} turns, {none} without a way");
+    assert!(turns > 3_000 && none > 2, "{turns} turns, {none} without a route");
 }
 
 #[test]

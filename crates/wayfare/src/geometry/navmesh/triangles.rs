@@ -26,8 +26,8 @@ pub(super) fn prev(h: u32) -> u32 {
 }
 
 /// A corner of an obstacle: a point of the outline around which the free triangles span at least
-/// half a turn. Only there does a shortest way turn. Where obstacles touch in a point, each free
-/// side of it is a corner of its own, so that no way leads through the point.
+/// half a turn. Only there does a shortest route turn. Where obstacles touch in a point, each free
+/// side of it is a corner of its own, so that no route leads through the point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub(super) point: Point,

@@ -12,11 +12,11 @@ mod behaviors;
 mod group;
 mod polygon;
 mod queues;
+mod routes;
 mod solvers;
 mod sources_and_exits;
 mod states;
 mod validator;
-mod ways;
 mod world;
 
 pub(in crate::crowd) use group::no_room;
@@ -74,7 +74,7 @@ impl<V: Vector> Setup<V> {
                 let key_path = key_path.key("state").at(i);
                 validator.list(&key_path.key("steer"), &key_path, &state.steer);
             }
-            validator.ways(&key_path, group);
+            validator.routes(&key_path, group);
             validator.queues(&key_path, group);
         })
     }

@@ -1,10 +1,11 @@
-//! The choice among several targets: the nearest by way, or the one with the least way and queue.
+//! The choice among several targets: the nearest by route, or the one with the least route and
+//! queue.
 //!
 //! H. Ehtamo, S. Heliövaara, T. Korhonen and S. Hostikka, "Game theoretic best-response dynamics
 //! for evacuees' exit selection", Advances in Complex Systems 13, 2010: an evacuee takes the exit
 //! with the least estimated time, from the distance and from the number of evacuees who are nearer
 //! to that exit and head for it, and changes it only for a clear gain. Here the distance is the
-//! length of the way, and each agent in the queue counts as a length.
+//! length of the route, and each agent in the queue counts as a length.
 
 use alloc::collections::{BTreeMap, BinaryHeap};
 use alloc::vec::Vec;
@@ -23,11 +24,11 @@ use crate::vector::Vector;
 /// than a tenth is within what a unit saves or loses while it passes others.
 const CLEAR_GAIN: f32 = 0.9;
 
-/// Several targets, of which a unit takes one whenever its way is planned.
+/// Several targets, of which a unit takes one whenever its route is planned.
 ///
-/// The unit takes the target with the least `length of the way + queue_length * queue`, the first
+/// The unit takes the target with the least `length of the route + queue_length * queue`, the first
 /// in a tie, and leaves a target for another one only for a gain of more than a tenth. The queue is
-/// the number of units whose ways lead to the same target and are shorter.
+/// the number of units whose routes lead to the same target and are shorter.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -58,7 +59,7 @@ impl Choice {
     }
 }
 
-/// The units on their ways to a target, by the length that is left and by id.
+/// The units on their routes to a target, by the length that is left and by id.
 type Row = Vec<(f32, u64)>;
 
 /// The queues before the targets that units choose among, in one tick.
@@ -77,7 +78,7 @@ fn place(row: &Row, (left, id): (f32, u64)) -> usize {
 }
 
 impl Queues {
-    /// Adds all units with a way.
+    /// Adds all units with a route.
     fn fill<'a>(&mut self, travellers: impl Iterator<Item = (u64, &'a Traveller)>) {
         for (id, traveller) in travellers {
             if let Some(left) = traveller.left() {

@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 /// The tick of a request, and the id of the unit.
 type Request = (u64, u64);
 
-/// The goal of one search: the index of a mesh, and the end of the ways.
+/// The goal of one search: the index of a mesh, and the end of the routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Goal {
     pub(super) mesh: usize,
     pub(super) ends: Ends,
 }
 
-/// The place where ways end.
+/// The place where routes end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ends {
     /// At a target, given by its bits.

@@ -40,17 +40,17 @@ pub struct UnitState {
     pub target: Vec2,
     /// The target of its last search (length).
     pub planned: Vec2,
-    /// Its position when it last looked along its way (length).
+    /// Its position when it last looked along its route (length).
     pub looked: Option<Vec2>,
     /// The point that it steers for (length).
     pub point: Vec2,
-    /// The length of the way from its next point to the target (length).
+    /// The length of the route from its next point to the target (length).
     pub after: f32,
     /// Its clearance (length).
     pub clearance: f32,
-    /// The state of its way.
+    /// The state of its route.
     pub state: RouteState,
-    /// The points of its way (length).
+    /// The points of its route (length).
     pub points: Vec<Vec2>,
     /// The index of the point that it steers for.
     pub next: usize,
@@ -63,7 +63,7 @@ pub struct UnitState {
 }
 
 impl<V: Vector> Navigator<V> {
-    /// Adds the ways of all units, in the order of ids, to a hash.
+    /// Adds the routes of all units, in the order of ids, to a hash.
     pub(crate) fn digest(&self, hash: u64) -> u64 {
         let point =
             |hash, p: Vec2| absorb(hash, u64::from(p.x.to_bits()) << 32 | u64::from(p.y.to_bits()));
@@ -109,8 +109,8 @@ impl<V: Vector> Navigator<V> {
     }
 
     /// Replaces what the navigator knows of all units by what was [saved](Self::save): with the
-    /// obstacles from then it goes on with the same bits. A unit whose way is not whole, in a state
-    /// that no navigator has saved, requests one.
+    /// obstacles from then it goes on with the same bits. A unit whose route is not whole, in a
+    /// state that no navigator has saved, requests one.
     ///
     /// # Errors
     /// Those of [`set_target`](Self::set_target); then nothing changes.

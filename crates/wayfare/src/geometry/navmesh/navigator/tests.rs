@@ -138,13 +138,13 @@ fn a_unit_follows_its_former_way_until_a_search_after_a_change_finds_another_or_
     let (from, target) = (vec2(5.0, 2.0), vec2(15.0, 2.0));
     navigator.set_target(0, target, BODY).unwrap();
     navigator.step(|_| Some(from));
-    let way = navigator.points(0).to_vec();
-    assert!(way.len() > 2 && navigator.aim(0, from).unwrap().point.y > 8.0, "{way:?}");
+    let route = navigator.points(0).to_vec();
+    assert!(route.len() > 2 && navigator.aim(0, from).unwrap().point.y > 8.0, "{route:?}");
     // The same target again is no request; a closed door is one.
     navigator.set_target(0, target, BODY).unwrap();
     assert_eq!(navigator.waiting(), 0);
     navigator.set_obstacles(&door(false)).unwrap();
-    assert_eq!((navigator.waiting(), navigator.points(0)), (1, &way[..]));
+    assert_eq!((navigator.waiting(), navigator.points(0)), (1, &route[..]));
     navigator.step(|_| Some(from));
     assert_eq!(navigator.state(0), Some(RouteState::Unreachable));
     assert_eq!(navigator.aim(0, from), None);
@@ -153,7 +153,7 @@ fn a_unit_follows_its_former_way_until_a_search_after_a_change_finds_another_or_
     navigator.set_obstacles(&door(true)).unwrap();
     assert_eq!(navigator.state(0), Some(RouteState::Waiting));
     navigator.step(|_| Some(from));
-    assert_eq!((navigator.state(0), navigator.points(0)), (Some(RouteState::Known), &way[..]));
+    assert_eq!((navigator.state(0), navigator.points(0)), (Some(RouteState::Known), &route[..]));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One unit that is led: its target, its way, and where it is on it.
+//! One unit that is led: its target, its route, and where it is on it.
 
 use alloc::vec::Vec;
 
@@ -14,19 +14,19 @@ use crate::vector::Vector;
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Traveller {
-    /// The points of its way, and the index of the one that it steers for.
+    /// The points of its route, and the index of the one that it steers for.
     pub(super) points: Vec<Vec2>,
     pub(super) next: usize,
-    /// That point itself, so that an aim reads no list: `target` without a way (length).
+    /// That point itself, so that an aim reads no list: `target` without a route (length).
     pub(super) corner: Vec2,
-    /// The point to steer for, and the length of the way from the next point (lengths).
+    /// The point to steer for, and the length of the route from the next point (lengths).
     pub(super) point: Vec2,
     pub(super) after: f32,
     pub(super) state: RouteState,
     pub(super) target: Vec2,
     /// The target of its last search (length).
     pub(super) planned: Vec2,
-    /// Its position when it last looked along its way (length); `None` if it looks in this tick.
+    /// Its position when it last looked along its route (length); `None` if it looks in this tick.
     pub(super) looked: Option<Vec2>,
     /// Its position in this tick, if it is led (length).
     pub(super) at: Option<Vec2>,
@@ -70,7 +70,7 @@ impl Traveller {
         Goal { mesh: self.mesh, ends: self.choice.map_or(Ends::Target(target), Ends::Choice) }
     }
 
-    /// The points of its way that it has not passed.
+    /// The points of its route that it has not passed.
     pub(super) fn ahead(&self) -> &[Vec2] {
         self.points.get(self.next..).unwrap_or(&[])
     }
@@ -87,22 +87,23 @@ impl Traveller {
         }
     }
 
-    /// Heads for the target until it looks for a way by rooms, if it waits without a former way.
+    /// Heads for the target until it looks for a route by rooms, if it waits without a former
+    /// route.
     pub(super) fn go_straight(&mut self) {
         if self.state == RouteState::Waiting {
             (self.point, self.looked) = (self.target, None);
         }
     }
 
-    /// Whether the unit, now at `position`, waits and has reached the point of its way by rooms, or
-    /// may have been pushed off.
+    /// Whether the unit, now at `position`, waits and has reached the point of its route by rooms,
+    /// or may have been pushed off.
     pub(super) fn has_to_look_by_rooms(&self, position: Vec2, mesh: &NavMesh) -> bool {
         let is_within = |p: Vec2, fraction| p.distance(position) < fraction * mesh.clearance();
         self.state == RouteState::Waiting
             && (is_within(self.point, 1.0) || !self.looked.is_some_and(|p| is_within(p, NEAR)))
     }
 
-    /// Finds the next point of the way by rooms from `position`.
+    /// Finds the next point of the route by rooms from `position`.
     pub(super) fn look_by_rooms(
         &mut self,
         position: Vec2,
@@ -124,20 +125,20 @@ impl Traveller {
         self.after = self.length_from(1);
     }
 
-    /// Says that the next point of its way has this index.
+    /// Says that the next point of its route has this index.
     pub(super) fn heads_for(&mut self, next: usize) {
         self.next = next;
         self.corner = self.points.get(next).copied().unwrap_or(self.target);
     }
 
-    /// The length of the way from its point `next` (length).
+    /// The length of the route from its point `next` (length).
     fn length_from(&self, next: usize) -> f32 {
         let ahead = self.points.get(next..).unwrap_or(&[]);
         ahead.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
     }
 
-    /// The length of the way that is left in this tick (length); `None` without a way, and for a
-    /// unit that is not led.
+    /// The length of the route that is left in this tick (length); `None` without a route, and for
+    /// a unit that is not led.
     pub(super) fn left(&self) -> Option<f32> {
         let at = self.at.filter(|_| self.state == RouteState::Known)?;
         Some(at.distance(self.corner) + self.after)
@@ -152,7 +153,7 @@ impl Traveller {
                 .is_some_and(|ticks| tick - self.chosen.min(tick) >= ticks)
     }
 
-    /// Moves the end of the way to `target`; returns whether that is possible without a search.
+    /// Moves the end of the route to `target`; returns whether that is possible without a search.
     pub(super) fn follows_target(
         &mut self,
         target: Vec2,
@@ -185,8 +186,8 @@ impl Traveller {
             && (is_within(self.point, 1.0) || !self.looked.is_some_and(|p| is_within(p, stride)))
     }
 
-    /// Finds the next point of the way from `position`; returns whether it is in sight. A unit that
-    /// was pushed back a little goes round the corner before it once more.
+    /// Finds the next point of the route from `position`; returns whether it is in sight. A unit
+    /// that was pushed back a little goes round the corner before it once more.
     pub(super) fn look(
         &mut self,
         position: Vec2,

@@ -5,11 +5,11 @@ use super::*;
 use crate::List;
 use crate::agent::Memory;
 use crate::annotation::DebugDraw;
-use crate::behavior::{
-    Alignment, Cohesion, Falloff, Flock, Rule, RuleForce, Rules, Seek, Separation, alignment, cohesion, flock,
-    separation,
-};
 use crate::behavior::testing::falloffs;
+use crate::behavior::{
+    Alignment, Cohesion, Falloff, Flock, Rule, RuleForce, Rules, Seek, Separation, alignment,
+    cohesion, flock, separation,
+};
 use crate::context::SteerContext;
 use crate::solve::{Queue, queue};
 use crate::spatial::space::{Bounds, Edge};

@@ -1,4 +1,4 @@
-//! Validation of `navigate`: the worlds in which it works, its place, and the meshes of its ways.
+//! Validation of `navigate`: the worlds in which it works, its place, and the meshes of its routes.
 
 #[cfg(feature = "navigation")]
 use alloc::string::ToString;
@@ -36,7 +36,7 @@ fn navigating<'a, V: Vector>(
 }
 
 impl<V: Vector> Validator<'_, V> {
-    /// The planning of ways.
+    /// The planning of routes.
     pub(super) fn navigation(&mut self) {
         self.table(&KeyPath::default().key("navigation"), &self.setup.navigation);
     }
@@ -45,12 +45,12 @@ impl<V: Vector> Validator<'_, V> {
     pub(super) fn all_ways(&mut self) {
         let setup = self.setup;
         for (i, group) in setup.groups.iter().enumerate() {
-            self.ways(&KeyPath::default().key("group").at(i), group);
+            self.routes(&KeyPath::default().key("group").at(i), group);
         }
     }
 
     /// Validates the `navigate` behaviors of a group.
-    pub(super) fn ways(&mut self, key_path: &KeyPath, group: &Group<V>) {
+    pub(super) fn routes(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let mut own = Vec::new();
         navigating(&key_path.key("steer"), &group.steer, &mut own);
         self.one_way(&own);
@@ -65,7 +65,7 @@ impl<V: Vector> Validator<'_, V> {
             all.extend(found.drain(own.len()..));
         }
         for (key_path, navigate) in all {
-            self.way(key_path, navigate, group);
+            self.route(key_path, navigate, group);
         }
     }
 
@@ -80,11 +80,11 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    fn way(&mut self, key_path: KeyPath, navigate: &Navigate<V>, group: &Group<V>) {
+    fn route(&mut self, key_path: KeyPath, navigate: &Navigate<V>, group: &Group<V>) {
         let world = if V::DIMENSION == 3 {
             Some(("works in the plane, but the world has three dimensions", "a world in 2D"))
         } else if self.setup.bounds.is_some_and(|bounds| bounds.edge == Edge::Wrap) {
-            let problem = "knows no ways across the edge, but the world wraps";
+            let problem = "knows no routes across the edge, but the world wraps";
             Some((problem, "bounds with `edge` \"wall\", \"bounce\" or \"open\""))
         } else if cfg!(not(feature = "navigation")) {
             let problem = "needs the feature `navigation` of the library";

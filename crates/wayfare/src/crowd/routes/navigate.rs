@@ -13,10 +13,10 @@ use crate::vector::Vector;
 
 /// The `navigate` of a state's list.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::crowd) struct Way {
+pub(in crate::crowd) struct CompiledNavigate {
     /// The index of the members' memory that holds the target.
     pub(in crate::crowd) memory: usize,
-    /// The distance that ways keep from obstacles (length).
+    /// The distance that routes keep from obstacles (length).
     clearance: f32,
     /// The choice among several targets.
     #[cfg(feature = "navigation")]
@@ -25,9 +25,13 @@ pub(in crate::crowd) struct Way {
 
 /// The `navigate` of a list of `group`; `dt` is the time of a tick.
 #[cfg_attr(not(feature = "navigation"), expect(unused_variables, reason = "only choices read it"))]
-pub(in crate::crowd) fn way<V: Vector>(list: &List<V>, group: &Group<V>, dt: f64) -> Option<Way> {
+pub(in crate::crowd) fn compiled_navigate<V: Vector>(
+    list: &List<V>,
+    group: &Group<V>,
+    dt: f64,
+) -> Option<CompiledNavigate> {
     list.remembering().into_iter().find_map(|(memory, behavior)| match behavior {
-        Behavior::Navigate(navigate) => Some(Way {
+        Behavior::Navigate(navigate) => Some(CompiledNavigate {
             memory,
             clearance: navigate.clearance_for(group.largest_radius()),
             #[cfg(feature = "navigation")]
@@ -53,7 +57,7 @@ fn choice<V: Vector>(navigate: &Navigate<V>, group: &Group<V>, dt: f64) -> Optio
 }
 
 #[cfg(feature = "navigation")]
-impl Way {
+impl CompiledNavigate {
     /// The clearance for a body of this radius (lengths): that of the group, and in steps of a
     /// quarter more for a larger body, so that the number of meshes is bounded.
     pub(super) fn clearance_of(&self, radius: f32) -> f32 {
