@@ -15,6 +15,8 @@
 //! interest it would choose the velocity of the host, whatever that is, unless it is dangerous:
 //! then it pushes as its strongest danger does.
 
+use arrayvec::ArrayVec;
+
 use super::{Combine, Entry, List, MAX_NESTED_CHOICES, Slot};
 use crate::agent::{Agent, Memory, strength};
 use crate::annotation::DebugDraw;
@@ -26,8 +28,8 @@ const MAX_INTERESTS: usize = 16;
 /// The number of dangers for which the test whether the host is inside is cached; further dangers
 /// repeat the test for each direction.
 const MAX_CACHED: usize = 8;
-/// Capacity for the directions of either dimension and those of the interests.
-const MAX_CANDIDATES: usize = 64;
+/// Capacity for the directions of either dimension, those of the interests, and standing still.
+const MAX_CANDIDATES: usize = 48 + MAX_INTERESTS + 1;
 
 /// Dangers that differ by less than this are equal, and a danger below it is zero.
 const DANGER_TOLERANCE: f32 = 1e-3;
@@ -233,8 +235,10 @@ impl<V: Vector> List<V> {
         context: &SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let mut candidates = [Candidate { unit: V::ZERO, speed: 0.0, score: -1.0 }; MAX_CANDIDATES];
-        let mut count = 0;
+        if interests.is_empty() {
+            return V::ZERO;
+        }
+        let mut candidates = ArrayVec::<_, MAX_CANDIDATES>::new();
         let up = context.space.up();
         let heading = up.to_z_up(host.heading);
         for unit in interests
@@ -250,19 +254,19 @@ impl<V: Vector> List<V> {
                 }
             }
             candidate.score += HEADING_BONUS * candidate.score * unit.dot(host.heading);
-            count = insert(&mut candidates, count, candidate, |a, b| a.score > b.score);
+            candidates.push(candidate);
         }
         if self.standing > 0.0 {
             let strongest = interests.iter().map(|interest| interest.strength).fold(0.0, f32::max);
-            let stand = Candidate { unit: V::ZERO, speed: 0.0, score: self.standing * strongest };
-            count = insert(&mut candidates, count, stand, |a, b| a.score > b.score);
+            candidates.push(Candidate {
+                unit: V::ZERO,
+                speed: 0.0,
+                score: self.standing * strongest,
+            });
         }
         let mut best: Option<(f32, Candidate<V>)> = None;
         let mut inside = [None; MAX_CACHED];
-        for candidate in &candidates[..count] {
-            if interests.is_empty() {
-                break;
-            }
+        while let Some(candidate) = take_best(&mut candidates) {
             let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut inside);
             let length = 3.0 * host.radius.max(host.max_speed);
             debug.set_source(|| "context", u32::MAX);
@@ -270,7 +274,7 @@ impl<V: Vector> List<V> {
                 (host.position, host.position + candidate.unit * length)
             });
             if best.is_none_or(|(smallest, _)| danger < smallest - DANGER_TOLERANCE) {
-                best = Some((danger, *candidate));
+                best = Some((danger, candidate));
             }
             if danger < DANGER_TOLERANCE {
                 break;
@@ -322,6 +326,17 @@ impl<V: Vector> Slot<V> {
         let mut context = SteerContext { sum: V::ZERO, ..*context };
         self.force_of(&1.0, host, &mut [], &mut Memory::default(), &mut context, DebugDraw::OFF)
     }
+}
+
+/// Takes the candidate with the highest score, the first of equal ones. Few are tried before one is
+/// free of danger: that costs less than to sort all.
+fn take_best<V: Vector>(
+    candidates: &mut ArrayVec<Candidate<V>, MAX_CANDIDATES>,
+) -> Option<Candidate<V>> {
+    let higher = |a: usize, b: usize| if candidates[b].score > candidates[a].score { b } else { a };
+    let best = (0..candidates.len()).reduce(higher)?;
+    // The others keep their order, which decides between equal ones.
+    Some(candidates.remove(best))
 }
 
 /// Inserts `new` into the first `count` items of `sorted`, after every item that `new` does not

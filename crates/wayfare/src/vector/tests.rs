@@ -89,6 +89,17 @@ fn a_fan_begins_with_the_vector_itself_and_covers_all_directions_evenly() {
 }
 
 #[test]
+fn the_numbers_of_fans_are_those_of_their_angles() {
+    let same = |numbers: &[(f32, f32)], angle: f32| {
+        for (k, (cos, sin)) in numbers.iter().enumerate() {
+            assert_eq!(libm::sincosf(k as f32 * angle), (*sin, *cos), "{k}");
+        }
+    };
+    same(&super::plane::FAN, core::f32::consts::TAU / 16.0);
+    same(&super::space::FAN, 2.399_963_2);
+}
+
+#[test]
 fn random_directions_and_points_are_spread_evenly() {
     let mut random = Random::new(11, 0, 0, 0);
     let (mut flat, mut solid, mut disc, mut ball) = (Vec2::ZERO, Vec3::ZERO, 0, 0);
