@@ -1,7 +1,7 @@
 //! Alignment: move as the neighbors do. Reynolds, GDC 1999, "Alignment".
 
-use super::Steer;
 use super::rules::{Rule, RuleForce};
+use super::{HostMotion, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -98,6 +98,13 @@ impl<V: Vector> Steer<V> for Alignment {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
+    }
+    fn motion_of_host(&self) -> HostMotion {
+        if self.field_of_view < 360.0 || self.force == RuleForce::Direction {
+            HostMotion::Read
+        } else {
+            HostMotion::Subtracted
+        }
     }
     fn rule(&self) -> Option<Rule<'_>> {
         Some(Rule::Alignment(self))

@@ -1,7 +1,7 @@
 //! Cohesion: towards the mean position of the neighbors. Reynolds, GDC 1999, "Cohesion".
 
-use super::Steer;
 use super::rules::{Rule, RuleForce};
+use super::{HostMotion, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -95,6 +95,13 @@ impl<V: Vector> Steer<V> for Cohesion {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
+    }
+    fn motion_of_host(&self) -> HostMotion {
+        match self.force {
+            _ if self.field_of_view < 360.0 => HostMotion::Read,
+            RuleForce::Steering => HostMotion::Subtracted,
+            RuleForce::Direction => HostMotion::Ignored,
+        }
     }
     fn rule(&self) -> Option<Rule<'_>> {
         Some(Rule::Cohesion(self))

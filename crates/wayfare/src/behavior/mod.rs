@@ -50,6 +50,7 @@ mod wander;
 
 pub use rules::RuleForce;
 pub(crate) use rules::{Rule, RulePass, Rules};
+pub(crate) use steer::HostMotion;
 pub use steer::Steer;
 
 macro_rules! exports {

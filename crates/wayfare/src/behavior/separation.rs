@@ -1,8 +1,8 @@
 //! Separation: away from neighbors. Reynolds, GDC 1999, "Separation"; the fixed strength is the
 //! tutorials' ("Leader Following", 2013).
 
-use super::Steer;
 use super::rules::Rule;
+use super::{HostMotion, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -220,6 +220,9 @@ impl<V: Vector> Steer<V> for Separation {
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
+    }
+    fn motion_of_host(&self) -> HostMotion {
+        if self.field_of_view < 360.0 { HostMotion::Read } else { HostMotion::Ignored }
     }
     fn rule(&self) -> Option<Rule<'_>> {
         Some(Rule::Separation(self))

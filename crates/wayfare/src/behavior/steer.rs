@@ -9,6 +9,18 @@ use crate::context::SteerContext;
 use crate::parameter::Needs;
 use crate::vector::Vector;
 
+/// What the host's velocity and heading mean for a force: a list that asks for the force in many
+/// directions asks once where they mean little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostMotion {
+    /// The formula reads them.
+    Read,
+    /// The force does not depend on them.
+    Ignored,
+    /// A force that is not zero is that on the host at rest, minus its velocity.
+    Subtracted,
+}
+
 /// A behavior: a force computed from the host, its memory and the context. Built-in and
 /// user-defined behaviors implement the same trait.
 ///
@@ -78,6 +90,12 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// that [`parameters!`](crate::parameters) names are added.
     fn needs(&self) -> Needs {
         Needs::NONE
+    }
+
+    /// What the host's velocity and heading mean for the force; of built-in behaviors alone.
+    #[doc(hidden)]
+    fn motion_of_host(&self) -> HostMotion {
+        HostMotion::Read
     }
 
     /// The behavior as a rule whose sum over neighbors one pass can add beside others; of built-in

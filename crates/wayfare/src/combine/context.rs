@@ -20,16 +20,20 @@ use arrayvec::ArrayVec;
 use super::{Combine, Entry, List, MAX_NESTED_CHOICES, Slot};
 use crate::agent::{Agent, Memory, strength};
 use crate::annotation::DebugDraw;
+use crate::behavior::{HostMotion, Steer};
 use crate::context::{ListChoice, Shared, SteerContext};
 use crate::vector::Vector;
 
 /// The largest number of interests; beyond it the strongest are used.
 const MAX_INTERESTS: usize = 16;
-/// The number of dangers for which the test whether the host is inside is cached; further dangers
-/// repeat the test for each direction.
+/// The number of dangers whose push on the host at rest is cached; further dangers repeat it for
+/// each direction.
 const MAX_CACHED: usize = 8;
 /// Capacity for the directions of either dimension, those of the interests, and standing still.
 const MAX_CANDIDATES: usize = 48 + MAX_INTERESTS + 1;
+
+/// The score of a candidate that was taken: less than any.
+const TAKEN: f32 = f32::NEG_INFINITY;
 
 /// Dangers that differ by less than this are equal, and a danger below it is zero.
 const DANGER_TOLERANCE: f32 = 1e-3;
@@ -265,9 +269,9 @@ impl<V: Vector> List<V> {
             });
         }
         let mut best: Option<(f32, Candidate<V>)> = None;
-        let mut inside = [None; MAX_CACHED];
+        let mut at_rest = [None; MAX_CACHED];
         while let Some(candidate) = take_best(&mut candidates) {
-            let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut inside);
+            let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut at_rest);
             let length = 3.0 * host.radius.max(host.max_speed);
             debug.set_source(|| "context", u32::MAX);
             debug.segment(if danger >= DANGER_TOLERANCE { "danger" } else { "interest" }, || {
@@ -286,33 +290,36 @@ impl<V: Vector> List<V> {
     }
 
     /// The largest push of the danger slots against a host that moves with `velocity` (length /
-    /// time), as a fraction of the host's strength. `inside` caches for the first dangers whether
-    /// the host is inside, as this does not depend on the direction.
+    /// time), as a fraction of the host's strength. `at_rest` caches the pushes of the first dangers
+    /// on the host at rest, which do not depend on the direction.
     fn danger(
         &self,
         host: &Agent<V>,
         velocity: V,
         context: &SteerContext<'_, V>,
-        inside: &mut [Option<bool>; MAX_CACHED],
+        at_rest: &mut [Option<V>; MAX_CACHED],
     ) -> f32 {
         let (unit, own) = (velocity.unit(), strength(host).max(f32::MIN_POSITIVE));
         let moving =
             Agent { velocity, heading: if unit == V::ZERO { host.heading } else { unit }, ..*host };
         let mut most = 0.0_f32;
         for (k, slot) in self.dangers().enumerate() {
-            let force = slot.hypothetical(&moving, context);
+            let cached = &mut at_rest.get_mut(k);
+            let mut at_rest = || {
+                let push = || slot.hypothetical(&Agent { velocity: V::ZERO, ..*host }, context);
+                cached.as_mut().map_or_else(push, |cached| *cached.get_or_insert_with(push))
+            };
+            let force = match slot.motion_of_host() {
+                HostMotion::Ignored => at_rest(),
+                HostMotion::Subtracted if at_rest() != V::ZERO => at_rest() - velocity,
+                _ => slot.hypothetical(&moving, context),
+            };
             if force.length() <= self.epsilon {
                 continue;
             }
             // A danger that pushes a host at rest contains it, and the direction of the push leads
             // out.
-            let at_rest = || {
-                slot.hypothetical(&Agent { velocity: V::ZERO, ..*host }, context).length()
-                    > self.epsilon
-            };
-            let inside = inside
-                .get_mut(k)
-                .map_or_else(at_rest, |cached| *cached.get_or_insert_with(at_rest));
+            let inside = at_rest().length() > self.epsilon;
             let against = if inside { 0.5 - 0.5 * force.unit().dot(unit) } else { 1.0 };
             most = most.max(slot.weight * against * force.length() / own);
         }
@@ -321,6 +328,14 @@ impl<V: Vector> List<V> {
 }
 
 impl<V: Vector> Slot<V> {
+    /// What the host's velocity and heading mean for the force of the entry.
+    fn motion_of_host(&self) -> HostMotion {
+        match &self.entry {
+            Entry::Behavior(behavior) => behavior.motion_of_host(),
+            Entry::List(_) => HostMotion::Read,
+        }
+    }
+
     /// The force on a hypothetical host: its memory and the start of its step are discarded.
     fn hypothetical(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
         let mut context = SteerContext { sum: V::ZERO, ..*context };
@@ -328,15 +343,19 @@ impl<V: Vector> Slot<V> {
     }
 }
 
-/// Takes the candidate with the highest score, the first of equal ones. Few are tried before one is
-/// free of danger: that costs less than to sort all.
-fn take_best<V: Vector>(
-    candidates: &mut ArrayVec<Candidate<V>, MAX_CANDIDATES>,
-) -> Option<Candidate<V>> {
-    let higher = |a: usize, b: usize| if candidates[b].score > candidates[a].score { b } else { a };
-    let best = (0..candidates.len()).reduce(higher)?;
-    // The others keep their order, which decides between equal ones.
-    Some(candidates.remove(best))
+/// Takes the candidate with the highest score, the first of equal ones; `None` if all are taken. Few
+/// are tried before one is free of danger: that costs less than to sort all.
+fn take_best<V: Vector>(candidates: &mut [Candidate<V>]) -> Option<Candidate<V>> {
+    let mut best = candidates.first()?.score;
+    let mut index = 0;
+    for (i, candidate) in candidates.iter().enumerate() {
+        if candidate.score > best {
+            (best, index) = (candidate.score, i);
+        }
+    }
+    let found = candidates[index];
+    candidates[index].score = TAKEN;
+    (best > TAKEN).then_some(found)
 }
 
 /// Inserts `new` into the first `count` items of `sorted`, after every item that `new` does not

@@ -504,6 +504,12 @@ macro_rules! registered {
                     Self::Described(b) => b.all_needs(),
                 }
             }
+            fn motion_of_host(&self) -> HostMotion {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::motion_of_host(b),)*
+                    Self::Solver(_) | Self::Own(..) | Self::Described(_) => HostMotion::Read,
+                }
+            }
             fn rule(&self) -> Option<Rule<'_>> {
                 match self {
                     $(Self::$variant(b) => Steer::<V>::rule(b),)*

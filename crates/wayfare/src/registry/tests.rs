@@ -4,8 +4,8 @@
 use super::Behavior;
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
-use crate::behavior::Steer;
 use crate::behavior::testing::{neighbors_at, some_values};
+use crate::behavior::{HostMotion, Steer};
 use crate::context::{AgentView, CurrentOrder, GroupQuery, QueueLength, Shared, SteerContext};
 use crate::geometry::explored::Explored;
 use crate::geometry::flow_field::FlowField;
@@ -161,4 +161,30 @@ fn a_built_in_behavior_reads_what_it_says_that_it_needs_and_nothing_else() {
         }
         assert!(unread.is_empty(), "{} does not read {unread:?}", description.name);
     }
+}
+
+#[test]
+fn a_built_in_behavior_treats_the_motion_of_its_host_as_it_says() {
+    let needs = Needs::ALL.iter().fold(Needs::NONE, |all, need| all.and(*need));
+    let given = Given { needs, neighbors: true, order: true };
+    let at = Agent { radius: 0.5, ..Agent::new(vec2(0.5, 0.2), 2.0) };
+    let mut counted = [0; 3];
+    for description in Behavior::<Vec2>::LIST {
+        for behavior in variations(description.name, description.parameters) {
+            let force = |velocity| results(&behavior, &at.moving(velocity), false, given).0[0].0;
+            let at_rest = force(Vec2::ZERO);
+            let motion = behavior.motion_of_host();
+            counted[motion as usize] += 1;
+            for velocity in [vec2(1.0, 0.3), vec2(-0.7, 1.1), vec2(0.0, -2.0)] {
+                match motion {
+                    HostMotion::Ignored => assert_eq!(force(velocity), at_rest, "{behavior:?}"),
+                    HostMotion::Subtracted if at_rest != Vec2::ZERO => {
+                        assert_eq!(force(velocity), at_rest - velocity, "{behavior:?}");
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(counted.iter().all(|count| *count > 2), "{counted:?}");
 }
