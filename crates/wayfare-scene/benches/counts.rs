@@ -10,7 +10,7 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2};
 use wayfare::parameter::Target;
 use wayfare::vector::Up;
-use wayfare::{Crowd, List, Order, Vector};
+use wayfare::{Combine, Crowd, List, Order, Vector};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
 #[path = "../../wayfare/benches/own_arrays/mod.rs"]
@@ -132,6 +132,16 @@ fn falling_off(falloff: Falloff) -> Crowd<Vec2> {
     listed(List::default().with(Separation::new(10.0, 1.0).falloff(falloff)))
 }
 
+/// The flock as the interest of a context list: the counts are to stay within twice those of a sum.
+fn in_context(has_danger: bool) -> Crowd<Vec2> {
+    let mut list = List::new(Combine::Context).with(Flock::new(10.0));
+    if has_danger {
+        list = list.with(Separation::new(3.0, 1.0));
+        list.slots[1].danger = true;
+    }
+    listed(list)
+}
+
 #[library_benchmark]
 #[bench::flock_in_view_270(args = (270.0), setup = flock_in_view)]
 #[bench::rules_in_view_360(args = ([360.0; 3]), setup = rules_in_view)]
@@ -139,6 +149,8 @@ fn falling_off(falloff: Falloff) -> Crowd<Vec2> {
 #[bench::separation_fixed(args = (Falloff::Fixed), setup = falling_off)]
 #[bench::separation_inverse(args = (Falloff::Inverse), setup = falling_off)]
 #[bench::separation_projected(args = (Falloff::Projected), setup = falling_off)]
+#[bench::flock_in_context(args = (false), setup = in_context)]
+#[bench::flock_in_context_of_separation(args = (true), setup = in_context)]
 fn ten_ticks_with_options(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
     steps(crowd, TICKS)
 }
@@ -210,6 +222,7 @@ fn ten_ticks_with_orders(mut crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 
 #[library_benchmark]
 #[bench::flock_3d(args = ("flock-3d"), setup = crowd_in_space)]
+#[bench::opensteer_boids(args = ("opensteer-boids"), setup = crowd_in_space)]
 fn ten_ticks_in_space(crowd: Crowd<Vec3>) -> Crowd<Vec3> {
     steps(crowd, TICKS)
 }
