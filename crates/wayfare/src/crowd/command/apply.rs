@@ -9,6 +9,7 @@ use crate::crowd::facade::members::no_agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::Group;
 use crate::crowd::setup::allowed::{KeyPath, ValidationError, ranges as range, vector_error};
+use crate::geometry::path::Path;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -127,12 +128,13 @@ impl<V: Vector> Crowd<V> {
             }
             Command::MovePoint { path, point, position } => {
                 let points = self.points_of(path)?;
-                let count = points.len();
-                let moved = points
+                let mut after = points.clone();
+                let moved = after
                     .get_mut(*point)
-                    .ok_or_else(|| no_such(key("move_point"), "point", *point, count))?;
+                    .ok_or_else(|| no_such(key("move_point"), "point", *point, points.len()))?;
                 vector_error(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
                 *moved = *position;
+                self.set_points(path, key("move_point"), after)?;
             }
             Command::RemovePoint { path, point } => {
                 let points = self.points_of(path)?;
@@ -146,7 +148,9 @@ impl<V: Vector> Crowd<V> {
                         "a point of a path that has more",
                     ));
                 }
-                points.remove(*point);
+                let mut after = points.clone();
+                after.remove(*point);
+                self.set_points(path, key("remove_point"), after)?;
             }
             Command::Set { key_path, value } => self.set(key_path, value)?,
         }
@@ -157,5 +161,27 @@ impl<V: Vector> Crowd<V> {
     fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, ValidationError> {
         let path = self.path_id("path", name)?;
         Ok(&mut self.world.paths[path.0].points)
+    }
+
+    /// Replaces the points of the path of this name, unless they would leave a queue without
+    /// places.
+    fn set_points(
+        &mut self,
+        name: &str,
+        key_path: KeyPath,
+        points: Vec<V>,
+    ) -> Result<(), ValidationError> {
+        let id = self.path_id("path", name)?;
+        let path = Path { points, ..self.world.paths[id.0] };
+        if path.length() == 0.0
+            && let Some(user) = self.find_queue(id)
+        {
+            let message =
+                format!("the path \"{name}\" would have no length, and {user} stands on it");
+            let allowed = "a change after which the path of a queue has a length";
+            return Err(ValidationError::new(key_path, message, allowed));
+        }
+        self.world.paths[id.0] = path;
+        Ok(())
     }
 }

@@ -10,7 +10,8 @@ use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::Setup;
 use crate::crowd::setup::allowed::{KeyPath, KeySegment, ValidationError};
 use crate::crowd::structure::Structure;
-use crate::parameter::Value;
+use crate::parameter::{PathId, Value};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -50,6 +51,17 @@ impl<V: Vector> Crowd<V> {
         self.population.now.set_widths(widths);
         self.population.next.set_widths(widths);
         self.rebuild();
+    }
+
+    /// The first `queue_along` whose queue stands on a path, and its group, in words.
+    pub(in crate::crowd) fn find_queue(&self, path: PathId) -> Option<String> {
+        self.origin.setup.groups.iter().find_map(|group| {
+            let mut behaviors = group.lists().flat_map(List::behaviors);
+            let stands = |behavior: &Behavior<V>| {
+                matches!(behavior, Behavior::QueueAlong(queue) if queue.path == path)
+            };
+            behaviors.any(stands).then(|| format!("`queue_along` of group \"{}\"", group.name))
+        })
     }
 
     /// The first behavior with a parameter for which `is_sought` holds, and its group, in words.

@@ -198,6 +198,31 @@ fn a_snapshot_in_the_middle_continues_the_queue() {
 }
 
 #[test]
+fn a_command_that_would_leave_the_path_of_a_queue_without_length_is_refused() {
+    let mut crowd = Crowd::new(setup(vec![guests(3, Spawn::Points(vec![Vec2::ZERO; 3]))])).unwrap();
+    let name = crowd.path_names().next().unwrap().to_string();
+    let last = crowd.paths()[0].points.len() - 1;
+    let first = crowd.paths()[0].points[0];
+    // Down to two points, then to one, or to two at one place.
+    for point in (2..=last).rev() {
+        crowd.apply(&Command::RemovePoint { path: name.clone(), point }).unwrap();
+    }
+    let before = crowd.snapshot();
+    let remove = Command::RemovePoint { path: name.clone(), point: 1 };
+    let fold = Command::MovePoint { path: name, point: 1, position: first };
+    for command in [remove, fold] {
+        let error = crowd.apply(&command).unwrap_err();
+        assert!(
+            error.message.contains("would have no length, and `queue_along` of group \"guests\""),
+            "{error}"
+        );
+        assert_eq!(crowd.snapshot(), before);
+    }
+    // What the run writes is read.
+    crowd.clone().restore(&before).unwrap();
+}
+
+#[test]
 fn a_queue_needs_an_open_path_and_is_the_only_one_of_a_state() {
     let errors = |change: &dyn Fn(&mut Setup<Vec2>)| {
         let mut setup = setup(vec![guests(1, Spawn::Points(vec![Vec2::ZERO]))]);
