@@ -56,7 +56,7 @@ fn main() {
     let beat = Path::new(corners, 0.6, true);
     let walk = FollowPath::new(PathId(0)); // `follow_path` is given the path itself
     let rocks = [Obstacle::from(Shape::circle(vec2(15.0, 0.5), 3.0))];
-    let avoid = AvoidObstacles::new(4.0, 3.0);
+    let avoid = AvoidObstacles::default().see_ahead(4.0).max_avoid_force(3.0);
     let mut guard = Walker::new("Ada", vec2(0.0, 0.0), 1);
     let mut thief = Some(Walker::new("Kid", vec2(44.0, 12.0), 2));
     let (mut was_chasing, mut bumps, mut beats) = (false, 0, 0);

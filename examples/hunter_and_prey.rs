@@ -9,13 +9,18 @@
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
+use wayfare::parameter::Auto;
 use wayfare::prelude::*;
 
 const MAX_STAMINA: f32 = 120.0;
 const HUNTER_SIGHT: f32 = 140.0;
 const PREY_SIGHT: f32 = 120.0;
-const STROLL: Wander =
-    Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0, see_ahead: 0.0 };
+const STROLL: Wander = Wander {
+    circle_distance: Auto::Fixed(6.0),
+    circle_radius: Auto::Fixed(8.0),
+    angle_change: Auto::Fixed(1.0),
+    see_ahead: 0.0,
+};
 
 /// A sprite of the game: steering needs only the numbers below.
 struct Body {

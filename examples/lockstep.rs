@@ -80,7 +80,7 @@ fn setup() -> Setup<Vec2> {
         Group::new(name, 20, Spawn::inside(area), 3.0)
             .mass(8.0)
             .steer(Arrive::new(Target::Order))
-            .steer(Separation::new(15.0, 1.0))
+            .steer(Separation::default().radius(15.0).max_force(1.0))
     };
     Setup::new(1.0).seed(9).group(team("red", 0.0)).group(team("blue", 300.0))
 }

@@ -19,7 +19,7 @@ fn soldiers(name: &str, spawn: Spawn<Vec2>, count: usize) -> Group<Vec2> {
         .mass(6.0)
         .radius(5.0)
         .steer(Arrive::new(Target::Order))
-        .steer(Separation::new(12.0, 1.5))
+        .steer(Separation::default().radius(12.0).max_force(1.5))
         .stat(Stat { min: 0.0, max: 50.0, ..Stat::new("health", 50.0) })
 }
 

@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .velocity(StartVelocity::Random)
         .mass(0.4..=0.6)
         .max_force(30.0)
-        .steer(Flock::new(8.0).cohesion(0.5))
+        .steer(Flock::default().radius(8.0).cohesion(0.5))
         .steer(Behavior::described(Circle::new(roost, 40.0)));
     let mut crowd = Setup::new(1.0 / 60.0).seed(7).group(starlings).crowd()?;
     // The mean distance from the circle, and the mean speed around it.

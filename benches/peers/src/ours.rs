@@ -23,7 +23,7 @@ pub(crate) fn flock(count: usize) -> Ours {
         Group::new("birds", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 0.7);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(2.1);
-    birds.steer = List::default().with(Flock::new(10.0));
+    birds.steer = List::default().with(Flock::default().radius(10.0));
     let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge: Edge::Wrap });
     Ours {
         crowd: crowd(Setup { bounds, groups: vec![birds], ..Setup::default() }),
@@ -44,7 +44,7 @@ pub(crate) fn walkers(count: usize) -> Ours {
     people.radius = Distribution::Same(0.25);
     people.max_force = Distribution::Same(10.0);
     people.steer =
-        List::default().with(Seek::new(vec2(1e6, 0.0))).with(Separation::new(1.64, 0.05));
+        List::default().with(Seek::new(vec2(1e6, 0.0))).with(Separation::default().radius(1.64).max_force(0.05));
     Ours {
         crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }),
         radius: 1.64,

@@ -11,8 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     world.spawn((Obstacle::Circle { radius: 50.0 }, Transform::from_xyz(300.0, 250.0, 0.0)));
     // The most important first.
     let list = List::new(Combine::Priority)
-        .with(AvoidObstacles::new(60.0, 4.0))
-        .with(Separation::new(25.0, 2.0))
+        .with(AvoidObstacles::default().see_ahead(60.0).max_avoid_force(4.0))
+        .with(Separation::default().radius(25.0).max_force(2.0))
         .with(Seek::new(vec2(560.0, 240.0)));
     let guard = Steer2d::new("guards", 3.0, list).with_mass(8.0).with_radius(6.0);
     let starts = [240.0, 260.0].map(|y| Transform::from_xyz(60.0, y, 0.0));

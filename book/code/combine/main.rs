@@ -7,8 +7,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .radius(6.0)
         // The most important first.
         .combine(Combine::Priority)
-        .steer(AvoidObstacles::new(60.0, 4.0))
-        .steer(Separation::new(25.0, 2.0))
+        .steer(AvoidObstacles::default().see_ahead(60.0).max_avoid_force(4.0))
+        .steer(Separation::default().radius(25.0).max_force(2.0))
         .steer(Seek::new(vec2(560.0, 240.0)));
 
     let pillar = Shape::circle(vec2(300.0, 250.0), 50.0);

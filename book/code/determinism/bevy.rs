@@ -10,7 +10,9 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut fish = Group::new("fish", 3, Spawn::Inside(area), 2.0);
     fish.velocity = StartVelocity::Random;
     fish.mass = 10.0.into();
-    fish.steer = List::default().with(Wander::new(6.0, 8.0, 0.5)).with(Separation::new(60.0, 2.0));
+    fish.steer = List::default()
+        .with(Wander::default().circle_distance(6.0).circle_radius(8.0).angle_change(0.5))
+        .with(Separation::default().radius(60.0).max_force(2.0));
     // The members of a setup become entities at the first tick.
     let setup = Setup { seed: 9, groups: vec![fish], ..Setup::default() };
 

@@ -5,8 +5,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fish = Group::new("fish", 3, Spawn::inside(area), 2.0)
         .velocity(StartVelocity::Random)
         .mass(10.0)
-        .steer(Wander::new(6.0, 8.0, 0.5))
-        .steer(Separation::new(60.0, 2.0));
+        .steer(Wander::default().circle_distance(6.0).circle_radius(8.0).angle_change(0.5))
+        .steer(Separation::default().radius(60.0).max_force(2.0));
 
     let mut crowd = Setup::new(1.0).seed(9).group(fish).crowd()?;
     (0..50).for_each(|_| crowd.step());

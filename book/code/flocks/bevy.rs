@@ -8,9 +8,11 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut world = World::new();
     bevy_wayfare::init(&mut world, &WayfarePlugin::plane().with_seed(7))?;
     // Neighbors count up to 90, and push each other apart up to 12.
-    let flock = Flock { separation_radius: Some(12.0), ..Flock::new(90.0) };
+    let flock = Flock { separation_radius: Some(12.0), ..Flock::default().radius(90.0) };
     // Without a push ahead the flock would come to rest.
-    let list = List::default().with(flock).with(Wander::new(1.0, 0.2, 0.5));
+    let list = List::default()
+        .with(flock)
+        .with(Wander::default().circle_distance(1.0).circle_radius(0.2).angle_change(0.5));
     let birds = |name| Steer2d::new(name, 2.0, list.clone()).with_mass(8.0).with_max_force(2.0);
     let east = (birds("eastbound"), Velocity(vec3(2.0, 0.0, 0.0)));
     let south = (birds("southbound"), Velocity(vec3(0.0, 2.0, 0.0)));

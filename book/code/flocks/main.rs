@@ -6,9 +6,9 @@ fn birds(name: &str, points: [Vec2; 2], velocity: Vec2) -> Group<Vec2> {
         .mass(8.0)
         .max_force(2.0)
         // Neighbors count up to 90, and push each other apart up to 12.
-        .steer(Flock::new(90.0).separation_radius(12.0))
+        .steer(Flock::default().radius(90.0).separation_radius(12.0))
         // Without a push ahead the flock would come to rest.
-        .steer(Wander::new(1.0, 0.2, 0.5))
+        .steer(Wander::default().circle_distance(1.0).circle_radius(0.2).angle_change(0.5))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

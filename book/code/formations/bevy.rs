@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 
     // Behind the first group, at a spacing of 30.
     let around = Target::Group(GroupId(0));
-    let list = List::default().with(Formation::new(around, FormationShape::Wedge, 30.0));
+    let list = List::default().with(Formation::new(around, FormationShape::Wedge).spacing(30.0));
     let wing = Steer2d::new("wing", 3.0, list).with_mass(5.0);
     for (x, y) in [(60.0, 200.0), (40.0, 240.0), (60.0, 280.0), (90.0, 300.0)] {
         let start = Transform::from_xyz(x, y, 0.0);

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wing = Group::new("wing", 4, Spawn::points(points), 3.0)
         .mass(5.0)
         // Behind the first group, at a spacing of 30.
-        .steer(Formation::new(GroupId(0), FormationShape::Wedge, 30.0));
+        .steer(Formation::new(GroupId(0), FormationShape::Wedge).spacing(30.0));
 
     let mut crowd = Setup::new(1.0).group(leader).group(wing).crowd()?;
     for _ in 0..100 {

@@ -7,9 +7,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The third one stands in the captain's way.
     let starts = [vec2(60.0, 120.0), vec2(60.0, 210.0), vec2(200.0, 190.0)];
-    let apart = Separation::new(26.0, 3.0).falloff(Falloff::Inverse);
+    let apart = Separation::default().radius(26.0).max_force(3.0).falloff(Falloff::Inverse);
     // The first group; 40 behind it, a sight radius of 30, a slowing radius of 72.
-    let follow = FollowLeader::new(GroupId(0), 40.0, 30.0, 72.0).separation(apart);
+    let follow = FollowLeader::new(GroupId(0))
+        .behind(40.0)
+        .sight_radius(30.0)
+        .slowing_radius(72.0)
+        .separation(apart);
     let soldiers = Group::new("soldiers", 3, Spawn::points(starts), 3.0).mass(6.0).steer(follow);
 
     let mut crowd = Setup::new(1.0).group(captain).group(soldiers).crowd()?;

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     birds.velocity = StartVelocity::Random;
     birds.mass = 8.0.into();
     birds.think_every = 2; // Each bird steers at every second tick.
-    birds.steer = List::default().with(Flock::new(40.0));
+    birds.steer = List::default().with(Flock::default().radius(40.0));
 
     // The members of a setup become entities at the first tick.
     let bounds = Some(Bounds { min, max, edge: Edge::Wrap });

@@ -7,7 +7,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .mass(8.0)
         // Each bird steers at every second tick.
         .think_every(2)
-        .steer(Flock::new(40.0));
+        .steer(Flock::default().radius(40.0));
 
     let setup = Setup::new(1.0).seed(1).bounds(low, high, Edge::Wrap);
     let mut crowd = setup.group(birds).crowd()?;

@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     world.spawn((Obstacle::Box { size }, Transform::from_xyz(300.0, 60.0, 0.0)));
 
     // The whole body stays outside, and not only its center.
-    let avoid = AvoidObstacles { clearance: Clearance::Body, ..AvoidObstacles::new(60.0, 6.0) };
+    let avoid = AvoidObstacles {
+        clearance: Clearance::Body,
+        ..AvoidObstacles::default().see_ahead(60.0).max_avoid_force(6.0)
+    };
     let list = List::default().with(Seek::new(vec2(460.0, 100.0))).with(avoid);
     let walker = Steer2d::new("walkers", 3.0, list);
     let walker = walker.with_mass(8.0).with_max_force(5.0).with_radius(6.0);

@@ -8,7 +8,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .radius(6.0)
         .steer(Seek::new(vec2(460.0, 100.0)))
         // The whole body stays outside, and not only its center.
-        .steer(AvoidObstacles::new(60.0, 6.0).clearance(Clearance::Body));
+        .steer(
+            AvoidObstacles::default()
+                .see_ahead(60.0)
+                .max_avoid_force(6.0)
+                .clearance(Clearance::Body),
+        );
 
     let pillar = Shape::circle(vec2(200.0, 150.0), 40.0);
     let wall = Shape::Box { center: vec2(300.0, 60.0), half: vec2(20.0, 45.0), angle: 0.0 };

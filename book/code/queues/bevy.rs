@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let slow = world.spawn((slow, Transform::from_xyz(150.0, 200.0, 0.0))).id();
 
     // It brakes the forces before it, so it is the last of its list.
-    let list = List::default().with(to_the_door).with(Queue::new(16.0, 14.0));
+    let list = List::default().with(to_the_door).with(Queue::default().ahead(16.0).radius(14.0));
     let fast = Steer2d::new("fast", 3.0, list).with_mass(20.0);
     let mut entities = vec![slow];
     for [x, y] in [[90.0, 195.0], [60.0, 205.0]] {

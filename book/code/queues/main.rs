@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .mass(20.0)
         // It brakes the forces before it, so it is the last of its list.
         .steer(to_the_door)
-        .steer(Queue::new(16.0, 14.0));
+        .steer(Queue::default().ahead(16.0).radius(14.0));
 
     let mut crowd = Setup::new(1.0).group(slow).group(fast).crowd()?;
     for _ in 0..100 {

@@ -8,7 +8,8 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut world = World::new();
     bevy_wayfare::init(&mut world, &WayfarePlugin::plane().with_seed(5))?;
     // The distance of the circle, its radius, and how much the angle changes.
-    let list = List::default().with(Wander::new(6.0, 8.0, 0.5));
+    let list = List::default()
+        .with(Wander::default().circle_distance(6.0).circle_radius(8.0).angle_change(0.5));
     let fish = Steer2d::new("fish", 2.0, list).with_mass(20.0);
     let start = Transform::from_xyz(320.0, 240.0, 0.0);
     let fish = world.spawn((fish, start, Velocity(vec3(2.0, 0.0, 0.0)))).id();

@@ -5,7 +5,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .velocity(vec2(2.0, 0.0))
         .mass(20.0)
         // The distance of the circle, its radius, and how much the angle changes.
-        .steer(Wander::new(6.0, 8.0, 0.5));
+        .steer(Wander::default().circle_distance(6.0).circle_radius(8.0).angle_change(0.5));
 
     let mut crowd = Setup::new(1.0).seed(5).group(fish).crowd()?;
     for _ in 0..100 {

@@ -25,7 +25,7 @@ fn setup(count: usize) -> Setup<Vec2> {
 /// A flock with the density of `flock-2d`, in rows.
 fn birds(count: usize) -> (Group<Vec2>, impl Iterator<Item = Vec2>) {
     let mut birds = Group::new("birds", 0, Spawn::Points(Vec::new()), 0.7);
-    birds.steer = List::default().with(Flock::new(10.0));
+    birds.steer = List::default().with(Flock::default().radius(10.0));
     let columns = (count as f32).sqrt() as usize;
     let place = move |k: usize| vec2((k % columns) as f32, (k / columns) as f32) * 3.1;
     (birds, (0..count).map(place))

@@ -26,7 +26,9 @@ struct Red;
 struct Health(f32);
 
 fn soldiers(name: &str) -> Steer2d {
-    let list = List::default().with(Arrive::new(Target::Order)).with(Separation::new(12.0, 1.5));
+    let list = List::default()
+        .with(Arrive::new(Target::Order))
+        .with(Separation::default().radius(12.0).max_force(1.5));
     Steer2d::new(name, 150.0, list).with_mass(0.1).with_radius(5.0)
 }
 

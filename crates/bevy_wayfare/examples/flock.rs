@@ -19,8 +19,8 @@ struct Bird;
 fn spawn(mut commands: Commands<'_, '_>) {
     let list = List::default()
         .with(Flee::new(Target::Order))
-        .with(Flock::new(12.0))
-        .with(Wander::new(2.0, 1.0, 0.2));
+        .with(Flock::default().radius(12.0))
+        .with(Wander::default().circle_distance(2.0).circle_radius(1.0).angle_change(0.2));
     let birds = Steer3d::new("birds", 12.0, list).with_mass(0.3);
     let hawk = commands.spawn(Transform::from_xyz(0.0, 20.0, -60.0)).id();
     for k in 0..200_u16 {

@@ -22,9 +22,9 @@ fn spawn(mut commands: Commands<'_, '_>) {
     let house = Obstacle::Box { size: Vec3::new(8.0, 3.0, 5.0) };
     commands.spawn((house, Transform::from_xyz(0.0, 1.5, 0.0)));
     let list = List::default()
-        .with(AvoidObstacles::new(4.0, 8.0))
+        .with(AvoidObstacles::default().see_ahead(4.0).max_avoid_force(8.0))
         .with(Pursue::new(GroupId::ORDER))
-        .with(Separation::new(1.5, 0.5));
+        .with(Separation::default().radius(1.5).max_force(0.5));
     let wolves = Steer2d::new("wolves", 5.0, list).with_mass(0.2).with_radius(0.4);
     for k in 0..5_u8 {
         let at = Transform::from_xyz(f32::from(k) * 2.0 - 4.0, 0.0, 14.0);

@@ -329,7 +329,9 @@ struct Painted;
 fn flocking(name: &str, max_speed: f32) -> Group<Vec2> {
     let mut group = Group::new(name, 0, Spawn::Points(Vec::new()), max_speed);
     group.speed_cap = Some(4.0 * max_speed);
-    group.steer = List::default().with(Arrive::new(Target::Order)).with(Separation::new(6.0, 1.0));
+    group.steer = List::default()
+        .with(Arrive::new(Target::Order))
+        .with(Separation::default().radius(6.0).max_force(1.0));
     group
 }
 

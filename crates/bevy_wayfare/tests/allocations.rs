@@ -9,7 +9,9 @@ use bevy_wayfare::prelude::*;
 fn a_tick_of_a_thousand_entities_allocates_nothing() {
     let mut world = World::new();
     bevy_wayfare::init(&mut world, &WayfarePlugin::plane()).expect("the setup is valid");
-    let list = List::default().with(Arrive::new(Target::Order)).with(Separation::new(3.0, 1.0));
+    let list = List::default()
+        .with(Arrive::new(Target::Order))
+        .with(Separation::default().radius(3.0).max_force(1.0));
     let guards = Steer2d::new("guards", 0.5, list);
     for k in 0..1_000_u16 {
         let (x, y) = (f32::from(k % 32) * 4.0, f32::from(k / 32) * 4.0);

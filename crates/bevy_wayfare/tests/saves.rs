@@ -35,7 +35,7 @@ fn world() -> (World, [Entity; 4]) {
     };
     let goal = world.spawn((goal, Transform::from_xyz(10.0, 10.0, 0.0))).id();
     let list = List::default()
-        .with(AvoidObstacles::new(5.0, 4.0))
+        .with(AvoidObstacles::default().see_ahead(5.0).max_avoid_force(4.0))
         .with(FollowPath::new(wayfare::PathId::ORDER));
     let guard = (Steer2d::new("guards", 1.0, list), SteerTarget::Path(path), Team(7));
     let guard = world.spawn(guard).id();

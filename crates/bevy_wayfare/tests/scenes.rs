@@ -59,7 +59,7 @@ fn a_recorded_log_replays_to_the_same_digest() {
     let list = List::default()
         .with(FollowPath::new(PathId::ORDER))
         .with(Arrive::new(Target::Order))
-        .with(Separation::new(1.0, 1.0));
+        .with(Separation::default().radius(1.0).max_force(1.0));
     let guards = Steer2d::new("guards", 1.5, list);
     let points = vec![vec3(1.0, 1.0, 0.0), vec3(1.0, 9.0, 0.0)];
     let path = world.spawn(SteerPath { points, radius: 0.5, closed: false }).id();
@@ -195,7 +195,9 @@ fn setup_of_all_shapes<V: Dimension>() -> Setup<V> {
     ];
     let points = vec![at(0.1, 9.3), at(7.7, 9.9), at(8.3, 12.1)];
     setup.paths = vec![("beat".to_string(), Path::new(points, 0.5, true))];
-    let list = List::default().with(AvoidObstacles::new(4.0, 2.0)).with(FollowPath::new(PathId(0)));
+    let list = List::default()
+        .with(AvoidObstacles::default().see_ahead(4.0).max_avoid_force(2.0))
+        .with(FollowPath::new(PathId(0)));
     let mut group = Group::new("guards", 1, Spawn::Points(vec![at(0.0, 6.0)]), 1.0);
     group.steer = list;
     setup.groups = vec![group];

@@ -17,7 +17,9 @@ fn a_log_of_an_app_replays_in_the_command_to_the_same_digest() {
     let mut world = World::new();
     let plugin = WayfarePlugin::plane().with_setup(scene.setup).with_recording();
     bevy_wayfare::init(&mut world, &plugin).expect("the setup is valid");
-    let list = List::default().with(Arrive::new(Target::Order)).with(Separation::new(1.0, 1.0));
+    let list = List::default()
+        .with(Arrive::new(Target::Order))
+        .with(Separation::default().radius(1.0).max_force(1.0));
     let guard = Steer2d::new("guards", 1.5, list).with_radius(0.25);
     for tick in 0..120 {
         if tick % 30 == 7 {

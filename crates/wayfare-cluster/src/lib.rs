@@ -17,7 +17,7 @@
 //! let sky = Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 200.0));
 //! let birds = Group::new("birds", 300, Spawn::inside(sky), 2.0)
 //!     .velocity(StartVelocity::Random)
-//!     .steer(Flock::new(10.0));
+//!     .steer(Flock::default().radius(10.0));
 //! let setup = Setup::new(1.0).group(birds);
 //!
 //! let mut alone = setup.clone().crowd()?;

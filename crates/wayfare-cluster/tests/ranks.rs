@@ -24,7 +24,10 @@ fn birds<V: Vector>(count: usize) -> Group<V> {
     let mut birds = Group::new("birds", count, Spawn::Inside(sky), 3.0);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(1.0);
-    birds.steer = List::default().with(Flock::new(12.0)).weighted(0.1, Wander::new(20.0, 4.0, 0.5));
+    birds.steer = List::default().with(Flock::default().radius(12.0)).weighted(
+        0.1,
+        Wander::default().circle_distance(20.0).circle_radius(4.0).angle_change(0.5),
+    );
     birds
 }
 
@@ -54,7 +57,8 @@ fn pressing() -> Setup<Vec2> {
 /// A crowd that agents enter and leave, with a line in the middle.
 fn station() -> Setup<Vec2> {
     let mut people = Group::new("people", 0, Spawn::Points(Vec::new()), 2.0);
-    people.steer = List::default().with(Arrive::new(vec2(90.0, 50.0))).with(Flock::new(6.0));
+    people.steer =
+        List::default().with(Arrive::new(vec2(90.0, 50.0))).with(Flock::default().radius(6.0));
     let area = Shape::box_between(vec2(2.0, 20.0), vec2(12.0, 80.0));
     let arrivals =
         Arrivals::Rate { rate: 3.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Random };
@@ -275,7 +279,7 @@ fn commands() -> Vec<(u64, Command<Vec2>)> {
 fn followers() -> Setup<Vec2> {
     let mut setup = flock::<Vec2>(Edge::Wrap);
     let chase = Arrive::new(wayfare::parameter::Target::Order);
-    setup.groups[0].steer = List::default().with(Flock::new(12.0)).with(chase);
+    setup.groups[0].steer = List::default().with(Flock::default().radius(12.0)).with(chase);
     setup
 }
 

@@ -22,10 +22,10 @@ fn setup(edge: Edge) -> Setup<Vec2> {
         let mut group = Group::new(name, 60, Spawn::Inside(sky.clone()), 2.0);
         group.radius = 1.0.into();
         group.steer = List::default()
-            .with(Separation::new(6.0, 1.0))
-            .with(Alignment::new(10.0))
-            .with(Cohesion::new(10.0))
-            .with(Wander::new(1.0, 1.0, 0.5));
+            .with(Separation::default().radius(6.0).max_force(1.0))
+            .with(Alignment::default().radius(10.0))
+            .with(Cohesion::default().radius(10.0))
+            .with(Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
         // No way crosses the edge of a wrapped world.
         if edge != Edge::Wrap {
             group.steer = group.steer.with(Navigate::new(vec2(50.0, 30.0)));

@@ -117,26 +117,30 @@ fn listed(list: List<Vec2>) -> Crowd<Vec2> {
 
 /// The same list with and without fields of view: their counts are to stay close.
 fn flock_in_view(field_of_view: f32) -> Crowd<Vec2> {
-    listed(List::default().with(Flock::new(10.0).field_of_view(field_of_view)))
+    listed(List::default().with(Flock::default().radius(10.0).field_of_view(field_of_view)))
 }
 
 fn rules_in_view(views: [f32; 3]) -> Crowd<Vec2> {
-    let separation = Separation::new(5.0, 1.0).falloff(Falloff::Inverse).field_of_view(views[0]);
-    let alignment = Alignment::new(7.5).field_of_view(views[1]);
-    let cohesion = Cohesion::new(10.0).field_of_view(views[2]);
+    let separation = Separation::default()
+        .radius(5.0)
+        .max_force(1.0)
+        .falloff(Falloff::Inverse)
+        .field_of_view(views[0]);
+    let alignment = Alignment::default().radius(7.5).field_of_view(views[1]);
+    let cohesion = Cohesion::default().radius(10.0).field_of_view(views[2]);
     listed(List::default().with(separation).with(alignment).with(cohesion))
 }
 
 /// Separation of each falloff: the counts are to stay close.
 fn falling_off(falloff: Falloff) -> Crowd<Vec2> {
-    listed(List::default().with(Separation::new(10.0, 1.0).falloff(falloff)))
+    listed(List::default().with(Separation::default().radius(10.0).max_force(1.0).falloff(falloff)))
 }
 
 /// The flock as the interest of a context list: the counts are to stay within twice those of a sum.
 fn in_context(has_danger: bool) -> Crowd<Vec2> {
-    let mut list = List::new(Combine::Context).with(Flock::new(10.0));
+    let mut list = List::new(Combine::Context).with(Flock::default().radius(10.0));
     if has_danger {
-        list = list.with(Separation::new(3.0, 1.0));
+        list = list.with(Separation::default().radius(3.0).max_force(1.0));
         list.slots[1].danger = true;
     }
     listed(list)
@@ -159,14 +163,14 @@ fn ten_ticks_with_options(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 /// the crowd.
 fn own_flock(name: &str) -> OwnFlock<Vec2> {
     let size = plane_setup(name).bounds.unwrap().max;
-    grown(OwnFlock::new(&crowd(name), Flock::new(10.0), size, 1.0 / 60.0))
+    grown(OwnFlock::new(&crowd(name), Flock::default().radius(10.0), size, 1.0 / 60.0))
 }
 
 /// The scene `flock-3d` in an array of a game's own.
 fn own_flock_in_space(name: &str) -> OwnFlock<Vec3> {
     let AnyScene::ThreeD(scene) = scene(name) else { panic!("{name} is not in space") };
     let size = scene.setup.bounds.unwrap().max;
-    grown(OwnFlock::new(&crowd_in_space(name), Flock::new(9.0), size, 1.0 / 60.0))
+    grown(OwnFlock::new(&crowd_in_space(name), Flock::default().radius(9.0), size, 1.0 / 60.0))
 }
 
 /// A flock whose buffers have their size.
@@ -194,7 +198,9 @@ fn units(count: usize) -> Crowd<Vec2> {
     let field = Shape::box_between(Vec2::ZERO, vec2(640.0, 480.0));
     let mut units = Group::new("units", count, Spawn::Inside(field), 3.0);
     units.mass = Distribution::Same(8.0);
-    units.steer = List::default().with(Arrive::new(Target::Order)).with(Separation::new(12.0, 1.5));
+    units.steer = List::default()
+        .with(Arrive::new(Target::Order))
+        .with(Separation::default().radius(12.0).max_force(1.5));
     let mut crowd = Crowd::new(Setup { groups: vec![units], ..Setup::default() }).unwrap();
     order_all(&mut crowd, 0);
     (0..5).for_each(|_| crowd.step());

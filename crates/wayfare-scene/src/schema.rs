@@ -307,6 +307,9 @@ fn parameter_schema(kind: Kind) -> Json {
         Kind::NumberOr(range, words) => {
             json!({ "anyOf": [number(range), { "type": "string", "enum": words }] })
         }
+        Kind::Auto(range, _) => {
+            json!({ "anyOf": [number(range), { "type": "string", "enum": kind.words() }] })
+        }
         Kind::NumberOrOff(range) => json!({ "anyOf": [number(range), { "const": false }] }),
         Kind::Line => json!({ "anyOf": [name(), list(reference("point"), 2, 2)] }),
         Kind::Nested(all) => parameters("", all, &|_| None),

@@ -195,7 +195,9 @@ fn patrol() -> Group<Vec2> {
     patrol.mass = Distribution::Uniform(0.3, 0.7);
     patrol.radius = Distribution::Normal(0.3, 0.1);
     let seek = Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY };
-    patrol.steer = List::default().weighted(0.1, seek).with(Wander::new(2.2, 1.1, 0.7));
+    patrol.steer = List::default()
+        .weighted(0.1, seek)
+        .with(Wander::default().circle_distance(2.2).circle_radius(1.1).angle_change(0.7));
     patrol
 }
 

@@ -100,7 +100,8 @@ mod tests {
     fn crowd() -> Crowd<Vec2> {
         let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
         let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
-        birds.steer = List::default().with(Wander::new(1.0, 1.0, 0.5));
+        birds.steer = List::default()
+            .with(Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
         Crowd::new(Setup { groups: vec![birds], ..Setup::default() }).unwrap()
     }
 

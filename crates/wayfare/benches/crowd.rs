@@ -62,9 +62,9 @@ fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
     };
     bench("step alone", birds(size, List::default()));
     bench("with neighbors gathered", birds(size, look()));
-    bench("whole", birds(size, List::default().with(Flock::new(radius))));
-    let crowd = birds(size, List::default().with(Flock::new(radius)));
-    let mut own = OwnFlock::new(&crowd, Flock::new(radius), size, 1.0 / 60.0);
+    bench("whole", birds(size, List::default().with(Flock::default().radius(radius))));
+    let crowd = birds(size, List::default().with(Flock::default().radius(radius)));
+    let mut own = OwnFlock::new(&crowd, Flock::default().radius(radius), size, 1.0 / 60.0);
     group.bench_function(BenchmarkId::from_parameter("whole, in own arrays"), |b| {
         b.iter(|| own.step());
     });

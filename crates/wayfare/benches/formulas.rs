@@ -47,11 +47,11 @@ fn formulas(c: &mut Criterion) {
         b.iter(|| arrive(black_box(&host), black_box(target), 240.0))
     });
 
-    let rules = Flock::new(10.0);
+    let rules = Flock::default().radius(10.0);
     group.bench_function("flock, 30 neighbors", |b| {
         b.iter(|| flock(black_box(&host), black_box(&others), &rules))
     });
-    let rules = Separation::new(10.0, 27.0);
+    let rules = Separation::default().radius(10.0).max_force(27.0);
     group.bench_function("separation, 30 neighbors", |b| {
         b.iter(|| separation(black_box(&host), black_box(&others), &rules))
     });
@@ -79,7 +79,7 @@ fn formulas(c: &mut Criterion) {
             Obstacle::from(Shape::Circle { center: vec2(60.0 * i as f32, 110.0), radius: 20.0 })
         })
         .collect();
-    let rules = AvoidObstacles::new(40.0, 27.0);
+    let rules = AvoidObstacles::default().see_ahead(40.0).max_avoid_force(27.0);
     group.bench_function("avoid_obstacles, 10 circles", |b| {
         b.iter(|| avoid_obstacles(black_box(&host), black_box(&rocks), &rules))
     });
@@ -115,9 +115,9 @@ fn formulas(c: &mut Criterion) {
         b.iter(|| follow_flow(black_box(&host), black_box(&way), Obstacles::from(&rocks), 0.0, 0.0))
     });
 
-    let rules = Wander::new(6.0, 8.0, 1.0);
+    let rules = Wander::default().circle_distance(6.0).circle_radius(8.0).angle_change(1.0);
     let (mut direction, mut random) = (None, Random::new(1, 0, 0, 0));
-    let meadow = Forage { wander: Some(rules), ..Forage::new(Vec2::ZERO, 0.0) };
+    let meadow = Forage { wander: Some(rules), ..Forage::new(Vec2::ZERO).sight(0.0) };
     group.bench_function("wander", |b| {
         b.iter(|| wander(black_box(&host), &rules, &mut direction, &mut random, 1.0))
     });
@@ -127,7 +127,7 @@ fn formulas(c: &mut Criterion) {
                 black_box(&host),
                 black_box(None),
                 240.0,
-                &meadow.wandering(&host),
+                &meadow.wandering(),
                 &mut direction,
                 &mut random,
                 1.0,
@@ -198,11 +198,11 @@ fn reynolds(c: &mut Criterion) {
     let pond = Shape::Circle { center: vec2(90.0, 100.0), radius: 15.0 };
     group
         .bench_function("contain", |b| b.iter(|| contain(black_box(&host), black_box(&pond), 2.0)));
-    let rules = AvoidAgents::new(4.0, 10.0);
+    let rules = AvoidAgents::default().horizon(4.0).radius(10.0);
     group.bench_function("avoid_agents, 30 neighbors", |b| {
         b.iter(|| avoid_agents(black_box(&host), black_box(&others), &rules))
     });
-    let rules = Settle::new(Vec2::ZERO, 10.0);
+    let rules = Settle::new(Vec2::ZERO).radius(10.0);
     group.bench_function("settle, 30 neighbors", |b| {
         b.iter(|| settle(black_box(&host), vec2(105.0, 100.0), black_box(&others), &rules))
     });
@@ -210,7 +210,7 @@ fn reynolds(c: &mut Criterion) {
         b.iter(|| turned(black_box(host.facing), face(black_box(&host), quarry.position), 0.1))
     });
 
-    let avoid = || AvoidObstacles::new(40.0, 27.0);
+    let avoid = || AvoidObstacles::default().see_ahead(40.0).max_avoid_force(27.0);
     let seek = || Seek { target: Target::Point(vec2(300.0, 110.0)), within: f32::INFINITY };
     let mut context_map = List::new(Combine::Context).with(seek()).with(avoid());
     context_map.slots[1].danger = true;

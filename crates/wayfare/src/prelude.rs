@@ -7,7 +7,7 @@
 //! fn main() -> Result<(), SetupError> {
 //!     let sheep = Group::new("sheep", 40, Spawn::inside(Shape::circle(Vec2::ZERO, 9.0)), 2.0)
 //!         .steer(Arrive::new(vec2(40.0, 0.0)))
-//!         .weighted(2.0, Separation::new(1.5, 1.0));
+//!         .weighted(2.0, Separation::default().radius(1.5).max_force(1.0));
 //!     let mut crowd = Setup::new(0.1).group(sheep).crowd()?;
 //!     for _ in 0..400 {
 //!         crowd.step();

@@ -12,7 +12,7 @@ use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::vec2;
-use wayfare::parameter::{FieldId, GroupId, Groups, PathId, Target};
+use wayfare::parameter::{Auto, FieldId, GroupId, Groups, PathId, Target};
 use wayfare::{Combine, Crowd, List};
 
 #[test]
@@ -22,15 +22,19 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     walkers.steer = List::default()
         .with(Seek::new(GroupId(1)))
         .with(Flee::new(GroupId(0)))
-        .with(Separation { of: Groups::only([0, 1]), ..Separation::new(20.0, 2.0) })
-        .with(AvoidObstacles::new(30.0, 3.0))
+        .with(Separation {
+            of: Groups::only([0, 1]),
+            ..Separation::default().radius(20.0).max_force(2.0)
+        })
+        .with(AvoidObstacles::default().see_ahead(30.0).max_avoid_force(3.0))
         .with(FollowFlow { field: FieldId(0), lookahead: 2.0, slowing_radius: 20.0 })
         .with(FollowPath::new(PathId(0)))
         .with(Arrive::new(vec2(250.0, 50.0)))
-        .with(Wander::new(2.0, 2.0, 1.0));
+        .with(Wander::default().circle_distance(2.0).circle_radius(2.0).angle_change(1.0));
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
-    let join = List::default().with(Flock { of: Groups::only([1]), ..Flock::new(30.0) });
+    let join =
+        List::default().with(Flock { of: Groups::only([1]), ..Flock::default().radius(30.0) });
     let leave = |to| {
         vec![Transition {
             to: TransitionTarget::from(to),
@@ -59,7 +63,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         ..Perception::new(Target::Group(GroupId(1)))
     });
     // Slots are assigned only when an agent enters or leaves: only then the assignment allocates.
-    let file = Formation::new(Target::Group(GroupId(0)), FormationShape::Column, 4.0);
+    let file = Formation::new(Target::Group(GroupId(0)), FormationShape::Column).spacing(4.0);
     let stuck = Condition::Any(vec![
         Condition::Stuck(5.0, 20.0),
         Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0.into())]),
@@ -80,8 +84,11 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     // Agents that explore and forage, and leave after some time.
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default()
-        .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
-        .with(Forage::new(Target::Group(GroupId(0)), 20.0));
+        .with(Explore {
+            area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)),
+            cell: Auto::Fixed(20.0),
+        })
+        .with(Forage::new(Target::Group(GroupId(0))).sight(20.0));
     let gone = vec![Transition {
         to: TransitionTarget::Out(ExitAction::Remove),
         when: Condition::TimeInState(20.0.into()),
@@ -96,8 +103,10 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         2.0,
     );
     (guests.radius, guests.turn_rate) = (Distribution::Same(2.0), 30.0);
-    let settle = Settle::new(vec2(40.0, 40.0), 60.0);
-    guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents::new(9.0, 30.0));
+    let settle = Settle::new(vec2(40.0, 40.0)).radius(60.0);
+    guests.steer = List::new(Combine::Context)
+        .with(settle)
+        .with(AvoidAgents::default().horizon(9.0).radius(30.0));
     guests.steer.slots[1].danger = true;
     let setup = Setup {
         // Enough obstacles for a bounding volume tree of several levels.
@@ -160,7 +169,7 @@ fn a_step_with_ghosts_does_not_allocate() {
     let area = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
     let mut birds = Group::new("birds", 200, area.clone(), 3.0);
     birds.velocity = StartVelocity::Random;
-    birds.steer = List::default().with(Flock::new(30.0)).with(Seek::new(GroupId(1)));
+    birds.steer = List::default().with(Flock::default().radius(30.0)).with(Seek::new(GroupId(1)));
     let mut hawks = Group::new("hawks", 50, area, 2.0);
     hawks.steer = List::default().with(Seek::new(GroupId(0)));
     let setup = Setup { groups: vec![birds, hawks], ..Setup::default() };

@@ -10,7 +10,7 @@ use wayfare::crowd::{
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2};
-use wayfare::parameter::{FieldId, GroupId, Target};
+use wayfare::parameter::{Auto, FieldId, GroupId, Target};
 use wayfare::{Crowd, List, Vector};
 
 fn area<V: Vector>() -> Shape<V> {
@@ -46,8 +46,9 @@ fn measured<V: Vector>(setup: &Setup<V>) -> (u64, u64) {
 
 fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     let mut remembering = group(2_000);
-    remembering.steer =
-        List::default().with(Wander::new(1.0, 1.0, 0.5)).with(Wander::new(1.0, 1.0, 0.5));
+    remembering.steer = List::default()
+        .with(Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5))
+        .with(Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
     remembering.stats = (0..30)
         .map(|i| Stat { name: i.to_string(), start: 0.0.into(), min: 0.0, max: 1.0 })
         .collect();
@@ -58,9 +59,9 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     looking.turn_rate = 90.0;
     looking.think_every = 4;
     looking.steer = List::default()
-        .with(Flock::new(30.0))
+        .with(Flock::default().radius(30.0))
         .with(Seek { target: Target::Group(GroupId(0)), within: 100.0 })
-        .with(Formation::new(V::ZERO, FormationShape::Line, 0.0));
+        .with(Formation::new(V::ZERO, FormationShape::Line).spacing(0.0));
     let mut touching = group(20_000);
     touching.radius = Distribution::Uniform(1.0, 3.0);
     let wall = |i: usize| Shape::Circle { center: V::X * i as f32, radius: 1.0 };
@@ -70,7 +71,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         ..setup(touching)
     };
     let mut dense = group(2_000);
-    dense.steer = List::default().with(Flock::new(1_000.0));
+    dense.steer = List::default().with(Flock::default().radius(1_000.0));
     let mut arriving = group(2_000);
     arriving.steer = List::default()
         .with(Arrive { within: f32::INFINITY, ..Arrive::new(V::from_fn(|_| 150.0)) });
@@ -91,7 +92,10 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     };
     let mut exploring = group(10);
     exploring.steer = (0..20).fold(List::default(), |list, _| {
-        list.with(Explore { area: area(), cell: if V::DIMENSION == 2 { 1.0 } else { 8.0 } })
+        list.with(Explore {
+            area: area(),
+            cell: if V::DIMENSION == 2 { Auto::Fixed(1.0) } else { Auto::Fixed(8.0) },
+        })
     });
     let mut following = group(10);
     following.steer = List::default().with(FollowFlow::new(FieldId(0)));
@@ -104,8 +108,9 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     // Grids and fields of few cells, so many that the room for an empty crowd hides none of them.
     let mut many_grids = group(1);
     let thin = Shape::box_between(V::ZERO, V::from_fn(|i| if i == 0 { 100.0 } else { 1.0 }));
-    many_grids.steer = (0..3_000)
-        .fold(List::default(), |list, _| list.with(Explore { area: thin.clone(), cell: 1.0 }));
+    many_grids.steer = (0..3_000).fold(List::default(), |list, _| {
+        list.with(Explore { area: thin.clone(), cell: Auto::Fixed(1.0) })
+    });
     let disc = |x: f32| Shape::Circle { center: V::X * x, radius: 1.0 };
     let small = |goals| FieldPlan::Toward {
         goals,
@@ -123,8 +128,9 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         area: Some((V::ZERO, V::from_fn(|_| 300.0))),
     };
     let mut many_states = group(10);
-    many_states.steer =
-        (0..100).fold(List::default(), |list, _| list.with(Wander::new(1.0, 1.0, 0.5)));
+    many_states.steer = (0..100).fold(List::default(), |list, _| {
+        list.with(Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5))
+    });
     many_states.states = (0..100).map(|i| State { name: i.to_string(), ..stuck(1) }).collect();
     // Ways of agents in the plane, each round some of the obstacles.
     let mut navigating = group(if cfg!(feature = "navigation") { 500 } else { 0 });
@@ -190,8 +196,9 @@ fn the_bound_of_twenty_thousand_agents_with_two_thousand_stuck_distances_is_over
 fn explored_grids_are_counted_and_the_largest_one_is_named() {
     let mut explorers = group::<Vec2>(1);
     let cells = |cell| Explore { area: Shape::box_between(Vec2::ZERO, vec2(1e3, 1e3)), cell };
-    explorers.steer =
-        (0..300).fold(List::default().with(cells(50.0)), |list, _| list.with(cells(1.0)));
+    explorers.steer = (0..300).fold(List::default().with(cells(Auto::Fixed(50.0))), |list, _| {
+        list.with(cells(Auto::Fixed(1.0)))
+    });
     let bound = setup(explorers).ram_bound();
     assert!(bound.total() > 300 * 9_000_000, "{bound:?}");
     let (_, key_path) = bound.largest.unwrap();

@@ -88,9 +88,9 @@ fn spawn_agents(
     ));
     let red = MeshMaterial2d(materials.add(Color::srgb(0.92, 0.38, 0.32)));
     let list = List::default()
-        .with(AvoidObstacles::new(60.0, 300.0))
+        .with(AvoidObstacles::default().see_ahead(60.0).max_avoid_force(300.0))
         .with(Arrive::new(Target::Order))
-        .with(Separation::new(24.0, 60.0));
+        .with(Separation::default().radius(24.0).max_force(60.0));
     let soldiers = Steer2d::new("soldiers", 120.0, list).with_mass(0.2).with_radius(9.0);
     for k in 0..8_u8 {
         let at = Transform::from_xyz(-400.0, -100.0 + 30.0 * f32::from(k), 1.0);
@@ -106,9 +106,9 @@ fn spawn_agents(
     let path = commands.spawn((path, ShowSteering::default())).id();
     let green = MeshMaterial2d(materials.add(Color::srgb(0.45, 0.78, 0.45)));
     let list = List::default()
-        .with(AvoidObstacles::new(60.0, 300.0))
+        .with(AvoidObstacles::default().see_ahead(60.0).max_avoid_force(300.0))
         .with(FollowPath::new(PathId::ORDER))
-        .with(Separation::new(40.0, 40.0));
+        .with(Separation::default().radius(40.0).max_force(40.0));
     let patrol = Steer2d::new("patrol", 90.0, list).with_mass(0.2).with_radius(9.0);
     for k in 0..4_u8 {
         let at = Transform::from_xyz(-380.0 + 45.0 * f32::from(k), 225.0, 1.0);

@@ -150,7 +150,7 @@ impl Decoder {
             Kind::Transitions => self.transitions::<V>(node).and_then(|list| list.write()),
             Kind::ExitAction => self.exit_action(node).and_then(|then: ExitAction<V>| then.write()),
             Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
-            Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
+            Kind::Number(_) | Kind::NumberOr(..) | Kind::Auto(..) | Kind::NumberOrOff(_) => {
                 let value = match (&node.content, kind) {
                     (Content::Integer(x), _) => Some(Value::Number(to_f32(*x as f64))),
                     (Content::Number(x), _) => Some(Value::Number(to_f32(*x))),
@@ -159,8 +159,8 @@ impl Decoder {
                     {
                         Some(Value::Number(f32::INFINITY))
                     }
-                    (Content::Text(text), Kind::NumberOr(_, words)) => {
-                        words.iter().find(|word| *word == text).map(|word| Value::Word(word))
+                    (Content::Text(text), Kind::NumberOr(..) | Kind::Auto(..)) => {
+                        kind.words().iter().find(|word| *word == text).map(|word| Value::Word(word))
                     }
                     (Content::Bool(false), Kind::NumberOrOff(_)) => Some(Value::Off),
                     _ => None,
@@ -183,9 +183,10 @@ fn stand_ins<V: Vector>(
 ) -> Vec<(&'static str, Value<V>)> {
     let is_given = |name| given.iter().any(|(known, _)| *known == name);
     let number = |parameter: &Parameter| match parameter.kind {
-        Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range) => {
-            Some((parameter.name, Value::Number(range.min)))
-        }
+        Kind::Number(range)
+        | Kind::NumberOr(range, _)
+        | Kind::Auto(range, _)
+        | Kind::NumberOrOff(range) => Some((parameter.name, Value::Number(range.min))),
         Kind::Double(range) | Kind::Distribution(range) => {
             Some((parameter.name, Value::Double(range.min.into())))
         }
@@ -200,7 +201,7 @@ pub(crate) fn example(parameters: &[Parameter]) -> String {
         (Kind::Nested(parameters), _) => example(parameters),
         (Kind::Target, "") => "[100, 50]".to_string(),
         (Kind::Word(words), "") => quoted(&words[..1]),
-        (Kind::NumberOr(..) | Kind::NumberOrOff(_), "") => "20".to_string(),
+        (Kind::NumberOr(..) | Kind::Auto(..) | Kind::NumberOrOff(_), "") => "20".to_string(),
         (kind, "") => format::kind_of(kind).1.to_string(),
         (_, example) => example.to_string(),
     };

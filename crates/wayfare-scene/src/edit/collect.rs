@@ -363,6 +363,7 @@ impl<'a> Collector<'a> {
                 number(range, &[], false)
             }
             Kind::NumberOr(range, words) => number(range, words, false),
+            Kind::Auto(range, _) => number(range, kind.words(), false),
             Kind::NumberOrOff(range) => number(range, &[], true),
             Kind::Flag => ControlKind::Flag,
             Kind::Stat => ControlKind::Choice(self.group.stats.clone()),

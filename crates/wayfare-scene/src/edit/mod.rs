@@ -33,7 +33,7 @@
 //! draft.add(&KeyPath::read("group[0].steer").unwrap(), 1, "wander")?;
 //! assert!(draft.text().contains("max_speed = 4.5 # a brisk walk"));
 //! assert!(draft.text().contains("arrive = { target = [100, 50], slowing_radius = 80 }"));
-//! assert!(draft.text().contains("[[group.steer]]\nwander = { "));
+//! assert!(draft.text().contains("[[group.steer]]\nwander = {"));
 //!
 //! let error = draft.set(&path, -1.0).unwrap_err();
 //! assert_eq!(error.message, "`slowing_radius` is the number -1");

@@ -101,6 +101,7 @@ impl Suggestions {
             | Kind::Double(range)
             | Kind::Distribution(range)
             | Kind::NumberOr(range, _)
+            | Kind::Auto(range, _)
             | Kind::NumberOrOff(range) => {
                 let number = self.typical(range.unit, 1.0);
                 Value::from(number.clamp(range.min.into(), range.max.into()))

@@ -143,6 +143,7 @@ pub(crate) const fn kind_of(kind: Kind) -> (ValueKind, &'static str) {
             (ValueKind::Conditions, "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]")
         }
         Kind::NumberOr(..)
+        | Kind::Auto(..)
         | Kind::NumberOrOff(_)
         | Kind::Nested(_)
         | Kind::Tables(_)

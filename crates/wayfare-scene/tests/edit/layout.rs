@@ -45,8 +45,7 @@ fn edited_text_follows_the_layout_around_it() {
     for expected in [
         "dt = 0.5 # half a tick\nseed = 7\n[bounds]",
         "name = \"look\"\nsteer = [{ seek = { target = \"pointer\" } }]\n# Nothing yet.\n",
-        "max_speed = 2\n[[group.steer]]\narrive = { target = \"pointer\", slowing_radius = 50 \
-         }\nweight = 2\n",
+        "max_speed = 2\n[[group.steer]]\narrive = { target = \"pointer\" }\nweight = 2\n",
     ] {
         assert!(bare.text().contains(expected), "{expected}\n{}", bare.text());
     }

@@ -4,6 +4,7 @@
 use wayfare::behavior::{Wander, wander};
 use wayfare::crowd::Distribution;
 use wayfare::glam::Vec2;
+use wayfare::parameter::Auto;
 use wayfare::random::Random;
 use wayfare::registry::Behavior;
 use wayfare::{Agent, Crowd};
@@ -30,7 +31,7 @@ fn wanderers() -> Vec<(Wander, [f32; 3])> {
 fn the_wander_angle_takes_uniform_and_independent_steps() {
     const DRAWS: usize = 100_000;
     for (parameters, _) in wanderers() {
-        let width = f64::from(parameters.angle_change);
+        let width = f64::from(given(parameters.angle_change));
         let mut steps = Vec::with_capacity(DRAWS);
         for id in 0..100 {
             let host = Agent::new(Vec2::ZERO, 2.0);
@@ -101,7 +102,9 @@ fn no_wandering_agent_turns_more_sharply_than_its_force_allows() {
             velocities(&crowd).into_iter().zip(&parameters).enumerate()
         {
             walked[id] += velocity.length();
-            let push = (wander.circle_distance + wander.circle_radius).min(*max_force) / mass;
+            let push = (given(wander.circle_distance) + given(wander.circle_radius))
+                .min(*max_force)
+                / mass;
             // A push of this length turns the velocity most where it is at a right angle to the
             // velocity that results. A push longer than the velocity can turn it by any angle.
             let speed = before[id].length();
@@ -112,7 +115,17 @@ fn no_wandering_agent_turns_more_sharply_than_its_force_allows() {
         }
     }
     for (id, (wander, _)) in parameters.iter().enumerate() {
-        assert!(walked[id] > 50.0 * wander.circle_radius, "agent {id} walked {}", walked[id]);
+        assert!(
+            walked[id] > 50.0 * given(wander.circle_radius),
+            "agent {id} walked {}",
+            walked[id]
+        );
         assert!(sharpest[id] > 0.3, "agent {id} hardly turns, so the bound is not tested");
     }
+}
+
+/// The number that the scene gives.
+fn given(number: Auto) -> f32 {
+    let Auto::Fixed(number) = number else { panic!("the scene gives it") };
+    number
 }

@@ -2,7 +2,7 @@
 //! comparison with the crowd.
 #![allow(unreachable_pub)] // The macros of a benchmark make public functions of it.
 
-use wayfare::behavior::{Flock, flock};
+use wayfare::behavior::{Flock, Steer, flock};
 use wayfare::spatial::neighbor_grid::NeighborGrid;
 use wayfare::spatial::space::{Bounds, Edge, Space};
 use wayfare::{Agent, Crowd, Neighbors, Vector};
@@ -27,7 +27,7 @@ impl<V: Vector> OwnFlock<V> {
         let space = Space::new(Some(Bounds { min: V::ZERO, max: size, edge: Edge::Wrap }));
         Self {
             forces: vec![V::ZERO; birds.len()],
-            grid: NeighborGrid::new([], rules.radius, space),
+            grid: NeighborGrid::new([], radius_of::<V>(&rules), space),
             neighbors: Neighbors::none(),
             rules,
             space,
@@ -41,7 +41,7 @@ impl<V: Vector> OwnFlock<V> {
         let Self { birds, forces, grid, neighbors, rules, space, dt } = self;
         grid.rebuild(birds.iter().map(|bird| bird.position));
         grid.set_velocities(birds.iter().map(|bird| bird.velocity), birds[0].max_speed);
-        grid.for_each_host(rules.radius, neighbors, |i, neighbors| {
+        grid.for_each_host(radius_of::<V>(rules), neighbors, |i, neighbors| {
             forces[i] = flock(&birds[i], neighbors, rules);
         });
         for (bird, force) in birds.iter_mut().zip(forces) {
@@ -52,4 +52,9 @@ impl<V: Vector> OwnFlock<V> {
             *bird = Agent { position, ..bird.moving(velocity) };
         }
     }
+}
+
+/// The radius of the flock, which is given (length).
+fn radius_of<V: Vector>(rules: &Flock) -> f32 {
+    Steer::<V>::neighbor_radius(rules).expect("a flock reads neighbors")
 }

@@ -4,7 +4,7 @@ use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Target, Unit, parameters};
 use crate::vector::Vector;
 
 /// The force that steers towards `target` and stops on it (length / time):
@@ -28,49 +28,6 @@ pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) ->
     offset.unit() * (host.max_speed() * ramp) - host.velocity()
 }
 
-/// The distance at which slowing begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum SlowingRadius {
-    /// A fixed distance (length).
-    Fixed(f32),
-    /// The distance that avoids overshooting: the larger of `m max_speed^2 / (2 max_force)` and `4
-    /// m max_speed`.
-    Auto,
-}
-
-impl SlowingRadius {
-    /// The distance for this host (length).
-    pub fn of<V: Vector>(self, host: &impl Host<V>) -> f32 {
-        match self {
-            SlowingRadius::Fixed(radius) => radius,
-            SlowingRadius::Auto => {
-                let (m, speed) = (host.mass(), host.max_speed());
-                (m * speed * speed / (2.0 * host.max_force())).max(4.0 * m * speed)
-            }
-        }
-    }
-}
-
-impl<V: Vector> Field<V> for SlowingRadius {
-    fn placeholder() -> Self {
-        SlowingRadius::Auto
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        match value {
-            Value::Number(radius) => Some(SlowingRadius::Fixed(radius)),
-            Value::Word("auto") => Some(SlowingRadius::Auto),
-            _ => None,
-        }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        Some(match *self {
-            SlowingRadius::Fixed(radius) => Value::Number(radius),
-            SlowingRadius::Auto => Value::Word("auto"),
-        })
-    }
-}
-
 parameters! {
     /// Towards the target, slowing down to stop on it: unit(target - p) * max_speed * min(1, d /
     /// slowing_radius) - v.
@@ -81,8 +38,8 @@ parameters! {
         target: Target<V> = required, Kind::Target;
         /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /
         /// (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = required or (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The distance up to which the target counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
@@ -97,7 +54,7 @@ impl<V: Vector> Steer<V> for Arrive<V> {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
-        let slowing_radius = self.slowing_radius.of(host);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
     }
@@ -139,17 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn the_auto_radius_is_the_larger_of_braking_distance_and_reaction() {
-        let radius = |max_force| {
-            SlowingRadius::Auto.of(&Agent {
-                mass: 2.0,
-                max_force,
-                ..Agent::new(vec2(0.0, 0.0), 3.0)
-            })
-        };
-        // 2 * 9 / (2 * 0.25) = 36 against 4 * 2 * 3 = 24; with twice the force 18 against 24.
-        assert_eq!([radius(0.25), radius(0.5), radius(f32::INFINITY)], [36.0, 24.0, 24.0]);
-        // At distance 6 of 24 a quarter of the speed is left.
+    fn the_auto_radius_is_that_of_the_host() {
+        // 4 * 2 * 3 = 24: at distance 6 of 24 a quarter of the speed is left.
         let host = Agent { mass: 2.0, ..Agent::new(vec2(0.0, 0.0), 3.0) };
         let arrive = |slowing_radius, within| {
             force_alone(
@@ -157,8 +105,8 @@ mod tests {
                 &host,
             )
         };
-        assert_near(arrive(SlowingRadius::Auto, 6.0), vec2(0.0, 0.75));
-        assert_near(arrive(SlowingRadius::Fixed(12.0), 6.0), vec2(0.0, 1.5));
-        assert_eq!(arrive(SlowingRadius::Auto, 5.9), vec2(0.0, 0.0));
+        assert_near(arrive(Auto::Auto, 6.0), vec2(0.0, 0.75));
+        assert_near(arrive(Auto::Fixed(12.0), 6.0), vec2(0.0, 1.5));
+        assert_eq!(arrive(Auto::Auto, 5.9), vec2(0.0, 0.0));
     }
 }

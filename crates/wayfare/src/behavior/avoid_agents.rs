@@ -9,7 +9,7 @@ use super::Steer;
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Groups, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Groups, Kind, Range, Scale, Unit, parameters};
 use crate::simd::{Simd, SimdVector};
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairVisitor, Pairs};
 use crate::vector::{Up, Vector, ZERO_LENGTH_SQUARED};
@@ -19,10 +19,13 @@ parameters! {
     /// position at the nearest approach, with max_force (max_speed if that is unlimited).
     #[doc(alias = "unaligned collision avoidance")]
     "avoid_agents" needs(BODIES) = pub struct AvoidAgents {
-        /// How far ahead in time collisions are predicted.
-        horizon: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
-        /// The distance up to which a neighbor counts.
-        radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// How far ahead in time collisions are predicted; `"auto"` takes 3 reaction.
+        horizon: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Time), Formula::by_group(horizon));
+        /// The distance up to which a neighbor counts; `"auto"` takes 2 radius + 6 max_speed *
+        /// reaction, which two agents that meet cover in the horizon.
+        radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(radius));
         /// The distance to keep between the bodies.
         margin: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
         /// The groups whose members count; all if left out.
@@ -30,6 +33,16 @@ parameters! {
         /// The full angle around the heading in which neighbors count.
         field_of_view: f32 = 360.0, Kind::Number(Range::new(0.0, 360.0, Unit::Degrees));
     }
+}
+
+/// How far ahead collisions are predicted (time).
+fn horizon(scale: &Scale) -> f32 {
+    3.0 * scale.reaction()
+}
+
+/// The way of two agents that meet in the horizon, from body to body (length).
+fn radius(scale: &Scale) -> f32 {
+    2.0 * (scale.radius + scale.max_speed * horizon(scale))
 }
 
 /// A predicted collision.
@@ -65,13 +78,14 @@ fn threat<V: Vector>(
     parameters: &AvoidAgents,
 ) -> Option<Threat<V>> {
     let filter = NeighborFilter {
-        radius: parameters.radius,
+        radius: parameters.radius.of(host, radius),
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let (velocity, radius) = (host.velocity(), host.radius());
-    let AvoidAgents { horizon, margin, .. } = *parameters;
-    let mut search = Search { velocity, radius, horizon, margin, first: None, gap: f32::INFINITY };
+    let (velocity, body) = (host.velocity(), host.radius());
+    let (horizon, margin) = (parameters.horizon.of(host, horizon), parameters.margin);
+    let mut search =
+        Search { velocity, radius: body, horizon, margin, first: None, gap: f32::INFINITY };
     neighbors.visit(filter, host.heading(), &mut search);
     search.first
 }
@@ -166,11 +180,11 @@ impl<V: Vector> Steer<V> for AvoidAgents {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        debug.circle("radius", || (host.position, self.radius));
+        debug.circle("radius", || (host.position, self.radius.of(host, radius)));
         avoid_agents_annotated(host, context.neighbors, self, context.space.up(), debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some(self.radius)
+        Some(self.radius.known())
     }
 }
 
@@ -183,7 +197,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> AvoidAgents {
-        AvoidAgents::new(10.0, 100.0)
+        AvoidAgents::default().horizon(10.0).radius(100.0)
     }
 
     fn host() -> Agent<Vec2> {
@@ -216,7 +230,11 @@ mod tests {
         assert_near(small(0.01), vec2(0.4, -0.8).normalize() * 2.0);
         // At the horizon of 4 the offset is still (2, 2).
         assert_eq!(
-            avoid_agents(&host(), &others, &AvoidAgents { horizon: 4.0, ..parameters() }),
+            avoid_agents(
+                &host(),
+                &others,
+                &AvoidAgents { horizon: Auto::Fixed(4.0), ..parameters() }
+            ),
             Vec2::ZERO
         );
         // In 3D: an agent at (0, 1, 5) moves with (0, 0, -1), and passes 1 above.
@@ -239,7 +257,8 @@ mod tests {
                 .collect();
             let host = Agent { radius: scale, ..Agent::new(Vec2::ZERO, 3.0) };
             let host = host.moving(vec2(scale, 0.0));
-            let (neighbors, rules) = (bodies(&others), AvoidAgents::new(2.0, 4.5 * scale));
+            let (neighbors, rules) =
+                (bodies(&others), AvoidAgents::default().horizon(2.0).radius(4.5 * scale));
             let (velocity, radius) = (host.velocity, host.radius);
             let mut all = Search {
                 velocity,
@@ -304,7 +323,7 @@ mod tests {
         let ahead = bodies(&[(vec2(8.0, 0.0), vec2(-1.0, 0.0), 1.0)]);
         assert_near(avoid_agents(&host(), &ahead, &parameters()), vec2(0.0, 2.0));
         let slower = bodies(&[(vec2(8.0, 0.0), vec2(0.5, 0.0), 1.0)]);
-        let far = AvoidAgents { horizon: 20.0, ..parameters() };
+        let far = AvoidAgents { horizon: Auto::Fixed(20.0), ..parameters() };
         assert_near(avoid_agents(&host(), &slower, &far), vec2(0.0, 2.0));
         let faster = bodies(&[(vec2(-8.0, 0.0), vec2(2.0, 0.0), 1.0)]);
         assert_near(avoid_agents(&host(), &faster, &far), vec2(0.0, -2.0));

@@ -12,7 +12,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
-use crate::parameter::{Kind, Range, Unit, parameters, words};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Unit, parameters, words};
 use crate::spatial::bvh::MARGIN;
 use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};
@@ -53,10 +53,13 @@ parameters! {
     #[doc(alias = "obstacle avoidance")]
     #[derive(Copy)]
     "avoid_obstacles" is(AVOIDS) = pub struct AvoidObstacles {
-        /// The length of the probe at full speed; it shortens with the speed.
-        see_ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The strength of the push.
-        max_avoid_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
+        /// The length of the probe at full speed; it shortens with the speed. `"auto"` takes 2 radius
+        /// + 2 max_speed * reaction.
+        see_ahead: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(see_ahead));
+        /// The strength of the push; `"auto"` takes 2 max_speed, more than any behavior that seeks.
+        max_avoid_force: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Speed), Formula::by_group(max_avoid_force));
         /// `"points"`, the tutorial's probe, `"cylinder"`, Reynolds' swept test of the corridor of
         /// the body's width, or `"two_points"`, the tutorial's before its corrections: always
         /// `see_ahead` long, and without a test whether the host is inside a circle.
@@ -96,10 +99,10 @@ enum Contact<V> {
 /// use wayfare::{Agent, glam::vec2};
 /// let rock = Obstacle::from(Shape::Circle { center: vec2(25.0, -4.0), radius: 8.0 });
 /// let boat = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
-/// let force = avoid_obstacles(&boat, [&rock], &AvoidObstacles::new(50.0, 5.0));
+/// let force = avoid_obstacles(&boat, [&rock], &AvoidObstacles::default().see_ahead(50.0).max_avoid_force(5.0));
 /// // The rock is a little to the right: the push is to the left.
 /// assert!(force.y > 0.0);
-/// assert_eq!(avoid_obstacles(&boat, [], &AvoidObstacles::new(50.0, 5.0)), vec2(0.0, 0.0));
+/// assert_eq!(avoid_obstacles(&boat, [], &AvoidObstacles::default().see_ahead(50.0).max_avoid_force(5.0)), vec2(0.0, 0.0));
 /// ```
 pub fn avoid_obstacles<'a, V: Vector>(
     host: &impl Host<V>,
@@ -109,7 +112,17 @@ pub fn avoid_obstacles<'a, V: Vector>(
     let open = Space::OPEN;
     let mut search = Search::<V, false>::new(&open, host, parameters);
     obstacles.into_iter().enumerate().for_each(|(index, obstacle)| search.test(index, obstacle));
-    search.push(host.heading(), parameters)
+    search.push(host, parameters)
+}
+
+/// The length of the probe (length): room to turn.
+fn see_ahead(scale: &Scale) -> f32 {
+    2.0 * (scale.radius + scale.max_speed * scale.reaction())
+}
+
+/// The strength of the push (length / time).
+fn max_avoid_force(scale: &Scale) -> f32 {
+    2.0 * scale.max_speed
 }
 
 /// The search for the most threatening obstacle, independent of the order of the obstacles.
@@ -137,7 +150,7 @@ impl<'a, V: Vector, const BY_SURFACE: bool> Search<'a, V, BY_SURFACE> {
         let (position, speed) = (host.position(), host.velocity().length());
         let scale =
             if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
-        let length = parameters.see_ahead * scale;
+        let length = parameters.see_ahead.of(host, see_ahead) * scale;
         let cylinder = parameters.probe == Probe::Cylinder;
         let growth =
             if cylinder || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
@@ -236,10 +249,13 @@ impl<'a, V: Vector, const BY_SURFACE: bool> Search<'a, V, BY_SURFACE> {
 
     /// The push away from the most threatening obstacle.
     #[inline(always)]
-    fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
+    fn push(self, host: &impl Host<V>, parameters: &AvoidObstacles) -> V {
         match self.worst {
             None => V::ZERO,
-            Some(worst) => worst.push(heading, self.space.up()) * parameters.max_avoid_force,
+            Some(worst) => {
+                let strength = parameters.max_avoid_force.of(host, max_avoid_force);
+                worst.push(host.heading(), self.space.up()) * strength
+            }
         }
     }
 }
@@ -350,7 +366,7 @@ impl AvoidObstacles {
         if let Some(Threat { contact: Contact::Surface(hit), .. }) = &search.worst {
             debug.point("hit", || host.position + search.reach * hit.along);
         }
-        search.push(host.heading, self)
+        search.push(host, self)
     }
 
     #[inline(never)]

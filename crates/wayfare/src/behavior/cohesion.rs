@@ -5,7 +5,7 @@ use super::{HostMotion, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Groups, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Groups, Kind, Range, Scale, Unit, parameters};
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{
     Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
@@ -16,8 +16,9 @@ parameters! {
     /// Full speed towards the neighbors' mean position.
     #[doc(alias = "cohere")]
     "cohesion" = pub struct Cohesion {
-        /// The distance up to which a neighbor counts.
-        radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance up to which a neighbor counts; `"auto"` takes 8 spacing.
+        radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::sight));
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
         /// The full angle around the heading in which neighbors count.
@@ -29,9 +30,10 @@ parameters! {
 }
 
 impl Cohesion {
+    /// The neighbors that count, in a crowd, where the radius has a number.
     pub(super) fn filter(&self) -> NeighborFilter<'_> {
         let Self { radius, of, field_of_view, .. } = self;
-        NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
+        NeighborFilter { radius: radius.known(), of, field_of_view: *field_of_view }
     }
 }
 
@@ -44,7 +46,8 @@ pub fn cohesion<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Cohesion,
 ) -> V {
-    let filter = parameters.filter();
+    let radius = parameters.radius.of(host, Scale::sight);
+    let filter = NeighborFilter { radius, ..parameters.filter() };
     let [sum] = neighbors.sums_in_unit_of_length(filter, host.heading(), |unit| {
         (0.0, NeighborOffset { scale: 1.0 / unit })
     });
@@ -90,11 +93,11 @@ impl<V: Vector> Steer<V> for Cohesion {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        debug.circle("radius", || (host.position, self.radius));
+        debug.circle("radius", || (host.position, self.radius.of(host, Scale::sight)));
         cohesion(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some(self.radius)
+        Some(self.radius.known())
     }
     fn motion_of_host(&self) -> HostMotion {
         match self.force {
@@ -115,7 +118,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Cohesion {
-        Cohesion::new(16.0)
+        Cohesion::default().radius(16.0)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Obstacle, Shape};
-use crate::parameter::{Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -14,7 +14,8 @@ use crate::vector::Vector;
 /// max_speed - v`. Zero if `q` is inside, as for a host at rest inside. The
 /// [`turn`](Contain::turn) of the behavior is off.
 pub fn contain<V: Vector>(host: &impl Host<V>, region: &Shape<V>, lookahead: f32) -> V {
-    let parameters = Contain { region: Some(region.clone()), ..Contain::new(lookahead) };
+    let parameters =
+        Contain { region: Some(region.clone()), ..Contain::default().lookahead(lookahead) };
     contain_in(&Space::default(), host, &parameters, DebugDraw::OFF)
 }
 
@@ -24,7 +25,7 @@ fn contain_in<V: Vector>(
     parameters: &Contain<V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let ahead = host.position() + host.velocity() * parameters.lookahead;
+    let ahead = host.position() + host.velocity() * parameters.lookahead.of(host, Scale::reaction);
     debug.segment("lookahead", || (host.position(), ahead));
     let Some(region) = parameters.region.clone().or_else(|| region_of(space)) else {
         return V::ZERO;
@@ -70,8 +71,9 @@ parameters! {
         /// The region to stay in: a circle or a box; the bounds of the world unless given. Without
         /// bounds, and with wrapped ones, a host without a region is not steered.
         region: Option<Shape<V>> = None, Kind::Area;
-        /// How far ahead in time the host's position is predicted.
-        lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
+        /// How far ahead in time the host's position is predicted; `"auto"` takes the reaction.
+        lookahead: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Time), Formula::by_group(Scale::reaction));
         /// `false` heads straight inward, which brakes a host that moves outward. `true` turns the
         /// host at full speed until it heads within 45 degrees of inward: (heading + side) *
         /// max_speed - v. Then the lookahead should be at least the mass.
@@ -119,7 +121,7 @@ mod tests {
     fn without_a_region_the_host_stays_inside_the_bounds() {
         let host = Agent::new(vec2(90.0, 20.0), 3.0).moving(vec2(3.0, -1.0));
         let force = |space: &Space<Vec2>, lookahead| {
-            contain_in(space, &host, &Contain::new(lookahead), DebugDraw::OFF)
+            contain_in(space, &host, &Contain::default().lookahead(lookahead), DebugDraw::OFF)
         };
         let bounds = |edge| Bounds { min: vec2(-5.0, 10.0), max: vec2(100.0, 50.0), edge };
         for edge in [Edge::Open, Edge::Wall, Edge::Bounce] {
@@ -133,7 +135,12 @@ mod tests {
         // In space.
         let cube = Bounds { min: Vec3::ZERO, max: Vec3::splat(10.0), edge: Edge::Open };
         let host = Agent::new(vec3(5.0, 5.0, 9.0), 3.0).moving(vec3(0.0, 0.0, 1.0));
-        let force = contain_in(&Space::new(Some(cube)), &host, &Contain::new(2.0), DebugDraw::OFF);
+        let force = contain_in(
+            &Space::new(Some(cube)),
+            &host,
+            &Contain::default().lookahead(2.0),
+            DebugDraw::OFF,
+        );
         assert_near(force, vec3(0.0, 0.0, -4.0));
     }
 
@@ -142,7 +149,8 @@ mod tests {
         let region = Shape::Circle { center: vec2(10.0, -5.0), radius: 40.0 };
         // The slowest speed and the farthest distance of hosts that leave in many directions.
         let run = |turn| {
-            let parameters = Contain { region: Some(region.clone()), turn, ..Contain::new(5.0) };
+            let parameters =
+                Contain { region: Some(region.clone()), turn, ..Contain::default().lookahead(5.0) };
             let (mut slowest, mut farthest) = (f32::INFINITY, 0.0_f32);
             for id in 0..20_u32 {
                 let direction = Vec2::from_angle(id as f32);
@@ -169,8 +177,11 @@ mod tests {
         let region = Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 50.0));
         let force = |velocity: Vec2| {
             let host = Agent::new(vec2(98.0, 20.0), 5.0).moving(velocity);
-            let parameters =
-                Contain { region: Some(region.clone()), turn: true, ..Contain::new(4.0) };
+            let parameters = Contain {
+                region: Some(region.clone()),
+                turn: true,
+                ..Contain::default().lookahead(4.0)
+            };
             contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF)
         };
         // The heading is (0.8, -0.6), and the side (-0.6, -0.8).
@@ -180,7 +191,11 @@ mod tests {
         assert_eq!(force(Vec2::ZERO), Vec2::ZERO);
         // Outside, and heading inward already: only the speed is kept.
         let host = Agent::new(vec2(120.0, 20.0), 5.0).moving(vec2(-3.0, 0.0));
-        let parameters = Contain { region: Some(region.clone()), turn: true, ..Contain::new(4.0) };
+        let parameters = Contain {
+            region: Some(region.clone()),
+            turn: true,
+            ..Contain::default().lookahead(4.0)
+        };
         let inward = contain_in(&Space::default(), &host, &parameters, DebugDraw::OFF);
         assert_near(inward, vec2(-2.0, 0.0));
     }

@@ -7,9 +7,9 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Kind, Range, SMALLEST, Unit, parameters};
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The force that seeks the least recently visited cell (length / time), the nearest in a tie:
 /// `seek` of its center.
@@ -44,8 +44,22 @@ parameters! {
         /// The area to explore.
         area: Shape<V> = required, Kind::Area;
         /// The largest width of a cell: about the distance that an agent sees. The area may have
-        /// 1,000,000 cells.
-        cell: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
+        /// 1,000,000 cells. `"auto"` takes a sixteenth of the longest side of the area.
+        cell: Auto = (Auto::Auto), Kind::NumberOr(Range::above_zero(Unit::Length), &["auto"]);
+    }
+}
+
+impl<V: Vector> Explore<V> {
+    /// The largest width of a cell (length).
+    pub fn cell_width(&self) -> f32 {
+        match self.cell {
+            Auto::Fixed(width) => width,
+            Auto::Auto => {
+                let (low, high) = self.area.extent(Up::Z);
+                let sides = (0..V::DIMENSION).map(|axis| high.axis(axis) - low.axis(axis));
+                (sides.fold(0.0, f32::max) / 16.0).max(SMALLEST)
+            }
+        }
     }
 }
 
@@ -98,7 +112,10 @@ mod tests {
     fn without_a_grid_and_without_cells_there_is_no_force() {
         let host = Agent::new(vec2(2.0, 1.0), 5.0).moving(vec2(1.0, 1.0));
         let area = Shape::box_between(vec2(0.0, 0.0), vec2(20.0, 10.0));
-        assert_eq!(force_alone(&Explore { area: area.clone(), cell: 10.0 }, &host), Vec2::ZERO);
+        assert_eq!(
+            force_alone(&Explore { area: area.clone(), cell: Auto::Fixed(10.0) }, &host),
+            Vec2::ZERO
+        );
         let mut none = Explored::new(&area, 10.0);
         none.exclude(|_| true);
         assert_eq!(explore(&host, &none), Vec2::ZERO);
@@ -108,7 +125,7 @@ mod tests {
             let shared = Shared { explored: &grids, ..Shared::nothing() };
             let mut context =
                 SteerContext { shared: Some(&shared), stream, ..SteerContext::empty(1.0) };
-            Explore { area: area.clone(), cell: 10.0 }.force(
+            Explore { area: area.clone(), cell: Auto::Fixed(10.0) }.force(
                 &host,
                 &mut Memory::default(),
                 &mut context,

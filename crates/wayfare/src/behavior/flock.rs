@@ -11,7 +11,7 @@ use super::separation::{away_close, away_far, saturation_distance};
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Groups, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Groups, Kind, Range, Scale, Unit, parameters};
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::vector::Vector;
@@ -21,8 +21,10 @@ parameters! {
     #[doc(alias = "boids")]
     #[doc(alias = "flocking")]
     "flock" = pub struct Flock {
-        /// The distance up to which a neighbor counts.
-        radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance up to which a neighbor counts; `"auto"` takes 8 spacing, and then the
+        /// `separation_radius` that is left out is the spacing.
+        radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::sight));
         /// The weight of separation; its strength is the host's max_force, or its max_speed if that
         /// is unlimited.
         separation: f32 = 1.5, Kind::Number(Range::any(Unit::None));
@@ -42,6 +44,20 @@ parameters! {
     }
 }
 
+impl Flock {
+    /// The radius of the zone of separation, if there is one: the spacing where neither radius is
+    /// given.
+    fn zone(&self, scale: impl FnOnce() -> Scale) -> Option<f32> {
+        let is_auto = self.radius == Auto::Auto;
+        self.separation_radius.or_else(|| is_auto.then(|| scale().spacing()))
+    }
+
+    /// Sets the zone of separation that a flock without radii has.
+    pub(crate) fn complete(&mut self, scale: &Scale) {
+        self.separation_radius = self.zone(|| *scale);
+    }
+}
+
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and
 /// [`cohesion`](super::cohesion()) (length / time); zero without neighbors.
 ///
@@ -57,7 +73,7 @@ parameters! {
 /// let neighbors = Neighbors::of(&bird, [(vec2(3.0, 4.0), vec2(0.0, 2.0))]);
 /// // Weights of separation, alignment and cohesion.
 /// let force = |separation, alignment, cohesion| {
-///     flock(&bird, &neighbors, &Flock { separation, alignment, cohesion, ..Flock::new(10.0) })
+///     flock(&bird, &neighbors, &Flock { separation, alignment, cohesion, ..Flock::default().radius(10.0) })
 /// };
 /// assert_eq!(force(0.0, 1.0, 0.0), vec2(0.0, 2.0));
 /// let towards = force(0.0, 0.0, 1.0);
@@ -65,16 +81,13 @@ parameters! {
 /// assert!(force(1.0, 0.0, 0.0).dot(towards) < 0.0);
 /// ```
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
-    let filter = NeighborFilter {
-        radius: parameters.radius,
-        of: &parameters.of,
-        field_of_view: parameters.field_of_view,
-    };
-    if let Some(separation_radius) = parameters.separation_radius {
+    let radius = parameters.radius.of(host, Scale::sight);
+    let filter =
+        NeighborFilter { radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+    if let Some(separation_radius) = parameters.zone(|| Scale::of(host, 0.0)) {
         return flock_in_zones(host, neighbors, parameters, filter, separation_radius);
     }
     let unit_of_speed = neighbors.unit_of_speed(&filter);
-    let radius = parameters.radius;
     let in_unit = |unit_of_length: f32| {
         let (speed, length) = (1.0 / unit_of_speed, 1.0 / unit_of_length);
         (saturation_distance(radius), Rules { neighbors, radius, speed, length })
@@ -191,14 +204,15 @@ impl<V: Vector> Steer<V> for Flock {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        debug.circle("radius", || (host.position, self.radius));
-        if let Some(separation_radius) = self.separation_radius {
+        debug.circle("radius", || (host.position, self.radius.of(host, Scale::sight)));
+        if let Some(separation_radius) = self.zone(|| Scale::of(host, 0.0)) {
             debug.circle("separation_radius", || (host.position, separation_radius));
         }
         flock(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some(self.separation_radius.map_or(self.radius, |radius| radius.max(self.radius)))
+        let radius = self.radius.known();
+        Some(self.separation_radius.map_or(radius, |zone| zone.max(radius)))
     }
 }
 
@@ -209,7 +223,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Flock {
-        Flock::new(10.0)
+        Flock::default().radius(10.0)
     }
 
     fn host() -> Agent<Vec2> {

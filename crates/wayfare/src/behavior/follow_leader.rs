@@ -7,7 +7,9 @@ use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
-use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters, words};
+use crate::parameter::{
+    Auto, Formula, GroupId, Kind, Parameters, Range, Scale, Unit, parameters, words,
+};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -54,14 +56,19 @@ parameters! {
         /// The group whose nearest member is followed.
         leader: GroupId = required, Kind::Quarry;
         /// The distance of the point behind the leader, and of the point ahead of it that must stay
-        /// clear.
-        behind: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// clear; `"auto"` takes 2 spacing.
+        behind: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(behind));
         /// The distance from the leader, or from the point ahead of it, up to which the host is in
-        /// its path.
-        sight_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The distance from the point behind at which slowing begins.
-        slowing_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The separation from other agents; none if left out.
+        /// its path; `"auto"` takes 2 spacing.
+        sight_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(behind));
+        /// The distance from the point behind at which slowing begins; `"auto"` takes the larger of
+        /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
+        /// The separation from other agents. Left out: one with its defaults if `behind` is left out
+        /// or `"auto"`, none beside a number.
         separation: Option<Separation> = None,
             Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
         /// The distance up to which the leader counts; beyond it there is no force.
@@ -70,6 +77,25 @@ parameters! {
         /// no force.
         without_leader: WithoutLeader = (WithoutLeader::Hold), Kind::Word(WithoutLeader::WORDS);
     }
+}
+
+impl FollowLeader {
+    /// Whether followers without numbers keep apart, although no separation is given.
+    fn separates_by_default(&self) -> bool {
+        self.behind == Auto::Auto && self.separation.is_none()
+    }
+
+    /// Sets the separation of followers without numbers.
+    pub(crate) fn complete(&mut self) {
+        if self.separates_by_default() {
+            self.separation = Some(Separation::default());
+        }
+    }
+}
+
+/// The distance of the points behind and ahead of the leader, and around them (length).
+fn behind(scale: &Scale) -> f32 {
+    2.0 * scale.spacing()
 }
 
 /// The force that follows `leader` (length / time): `arrive(back) + separation`, and
@@ -86,7 +112,7 @@ parameters! {
 /// let leader = AgentView::new(vec2(100.0, 0.0), vec2(2.0, 0.0));
 /// let soldier = Agent::new(vec2(70.0, 40.0), 5.0);
 /// // 30 behind the leader; the soldier is out of its way, and half a slowing radius away.
-/// let rules = FollowLeader::new(GroupId(0), 30.0, 20.0, 80.0);
+/// let rules = FollowLeader::new(GroupId(0)).behind(30.0).sight_radius(20.0).slowing_radius(80.0);
 /// let force = follow_leader(&soldier, &leader, &Neighbors::none(), &rules);
 /// assert_eq!(force, vec2(0.0, -2.5));
 /// ```
@@ -109,16 +135,24 @@ fn follow_in<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> V {
     let p = host.position();
-    let offset = leader.heading * parameters.behind;
+    let offset = leader.heading * parameters.behind.of(host, behind);
     let (ahead, back) =
         (space.image(p, leader.position + offset), space.image(p, leader.position - offset));
-    debug.circle("slowing_radius", || (back, parameters.slowing_radius));
-    let mut force = arrive(host, back, parameters.slowing_radius);
-    if let Some(apart) = &parameters.separation {
-        debug.circle("separation", || (p, apart.radius));
+    let slowing_radius = parameters.slowing_radius.of(host, Scale::slowing_radius);
+    debug.circle("slowing_radius", || (back, slowing_radius));
+    let mut force = arrive(host, back, slowing_radius);
+    let by_default;
+    let apart = if parameters.separates_by_default() {
+        by_default = Separation::default();
+        Some(&by_default)
+    } else {
+        parameters.separation.as_ref()
+    };
+    if let Some(apart) = apart {
+        debug.circle("separation", || (p, apart.radius.of(host, Scale::spacing)));
         force += separation(host, neighbors, apart);
     }
-    let radius = parameters.sight_radius;
+    let radius = parameters.sight_radius.of(host, behind);
     debug.circle("sight_radius", || (leader.position, radius));
     debug.circle("sight_radius", || (ahead, radius));
     if (p - ahead).length() <= radius || (p - leader.position).length() <= radius {
@@ -152,7 +186,8 @@ impl<V: Vector> Steer<V> for FollowLeader {
         }
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        self.separation.as_ref().map(|s| s.radius)
+        let by_default = self.separates_by_default().then_some(f32::INFINITY);
+        self.separation.as_ref().map(|apart| apart.radius.known()).or(by_default)
     }
 }
 
@@ -165,7 +200,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(sight_radius: f32) -> FollowLeader {
-        FollowLeader::new(GroupId(0), 30.0, sight_radius, 80.0)
+        FollowLeader::new(GroupId(0)).behind(30.0).sight_radius(sight_radius).slowing_radius(80.0)
     }
 
     /// A leader that moves along +x: with `behind` 30 the point behind is (70, 0), the point ahead
@@ -228,8 +263,8 @@ mod tests {
     #[test]
     fn separation_is_added_if_it_is_given() {
         let apart = Separation {
-            radius: 10.0,
-            max_force: 2.0,
+            radius: Auto::Fixed(10.0),
+            max_force: Auto::Fixed(2.0),
             falloff: Falloff::Fixed,
             of: Groups::All,
             field_of_view: 360.0,

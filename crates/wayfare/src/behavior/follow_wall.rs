@@ -5,7 +5,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Obstacles;
-use crate::parameter::{Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -47,10 +47,12 @@ parameters! {
     #[doc(alias = "wall following")]
     #[derive(Copy)]
     "follow_wall" is(ROUTES AVOIDS) = pub struct FollowWall {
-        /// The distance to keep from the surface.
-        distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How far ahead in time the host's position is predicted.
-        lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
+        /// The distance to keep from the surface; `"auto"` takes the spacing.
+        distance: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
+        /// How far ahead in time the host's position is predicted; `"auto"` takes the reaction.
+        lookahead: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Time), Formula::by_group(Scale::reaction));
         /// The distance from there up to which a surface counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
@@ -68,8 +70,8 @@ impl<V: Vector> Steer<V> for FollowWall {
             &context.space,
             host,
             context.obstacles,
-            self.distance,
-            self.lookahead,
+            self.distance.of(host, Scale::spacing),
+            self.lookahead.of(host, Scale::reaction),
             self.within,
         );
         let Some((ahead, target)) = found else { return V::ZERO };

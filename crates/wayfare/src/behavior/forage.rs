@@ -4,11 +4,11 @@
 use glam::Vec2;
 
 use super::wander::{wander_annotated, wander_in};
-use super::{SlowingRadius, Steer, Wander, arrive};
+use super::{Steer, Wander, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Kind, Parameters, Range, Target, Unit, parameters};
+use crate::parameter::{Auto, Formula, Kind, Parameters, Range, Scale, Target, Unit, parameters};
 use crate::random::Random;
 use crate::vector::{Up, Vector};
 
@@ -37,28 +37,27 @@ parameters! {
     "forage" needs(MEMORY) is(ROUTES) = pub struct Forage<V> {
         /// The target to find: of a group, the nearest member.
         target: Target<V> = required, Kind::Target;
-        /// The distance up to which the target is in sight.
-        sight: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance up to which the target is in sight; `"auto"` takes 8 spacing.
+        sight: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::sight));
         /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /
         /// (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// The parameters of wandering. If left out, those of the tutorials, scaled to the host's
-        /// speed: circle_distance 2 max_speed, circle_radius 2 max_speed, angle_change 0.5.
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
+        /// The parameters of wandering; its defaults if left out.
         wander: Option<Wander> = (None), Kind::Nested(<Wander as Parameters<Vec2>>::PARAMETERS);
     }
 }
 
 impl<V: Vector> Forage<V> {
-    /// The parameters with which this host wanders.
-    pub fn wandering(&self, host: &impl Host<V>) -> Wander {
-        let reach = 2.0 * host.max_speed();
-        self.wander.unwrap_or(Wander {
-            circle_distance: reach,
-            circle_radius: reach,
-            angle_change: 0.5,
-            see_ahead: 0.0,
-        })
+    /// The parameters with which hosts wander.
+    pub fn wandering(&self) -> Wander {
+        self.wander.unwrap_or_default()
+    }
+
+    /// Sets the parameters of wandering that are left out.
+    pub(crate) fn complete(&mut self) {
+        self.wander = Some(self.wandering());
     }
 }
 
@@ -70,11 +69,12 @@ impl<V: Vector> Steer<V> for Forage<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        debug.circle("sight", || (host.position, self.sight));
-        let Some(target) = context.target(host, &self.target, self.sight) else {
-            return wander_in(host, &self.wandering(host), &mut memory.wander, context, debug);
+        let sight = self.sight.of(host, Scale::sight);
+        debug.circle("sight", || (host.position, sight));
+        let Some(target) = context.target(host, &self.target, sight) else {
+            return wander_in(host, &self.wandering(), &mut memory.wander, context, debug);
         };
-        let slowing_radius = self.slowing_radius.of(host);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         debug.segment("found", || (host.position, target));
         debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
@@ -93,8 +93,8 @@ mod tests {
     fn hungry<V: Vector>(sight: f32) -> Forage<V> {
         Forage {
             target: Target::Group(GroupId(0)),
-            sight,
-            slowing_radius: SlowingRadius::Fixed(20.0),
+            sight: Auto::Fixed(sight),
+            slowing_radius: Auto::Fixed(20.0),
             wander: None,
         }
     }
@@ -115,7 +115,7 @@ mod tests {
         // The target can be a point.
         let berries = Forage {
             target: Target::Point(vec2(6.0, 8.0)),
-            slowing_radius: SlowingRadius::Auto,
+            slowing_radius: Auto::Auto,
             ..hungry(10.0)
         };
         assert_near(force_alone(&berries, &Agent::new(Vec2::ZERO, 5.0)), vec2(1.5, 2.0));
@@ -126,15 +126,14 @@ mod tests {
         let host = Agent::new(vec2(1.0, 1.0), 5.0);
         let far = AgentView::new(vec2(7.0, 9.1), Vec2::ZERO);
         let random = || SteerContext::<Vec2>::empty(1.0).random();
-        // Scaled to the host's speed, or as given.
-        let own = Wander {
-            circle_distance: 10.0,
-            circle_radius: 10.0,
-            angle_change: 0.5,
+        // By its defaults, or as given.
+        let own = Wander::default();
+        let given_wander = Wander {
+            circle_distance: Auto::Fixed(1.0),
+            circle_radius: Auto::Fixed(3.0),
+            angle_change: Auto::Fixed(2.0),
             see_ahead: 0.0,
         };
-        let given_wander =
-            Wander { circle_distance: 1.0, circle_radius: 3.0, angle_change: 2.0, see_ahead: 0.0 };
         for (given, expected) in [(None, own), (Some(given_wander), given_wander)] {
             let mut direction = None;
             let wandering = wander(&host, &expected, &mut direction, &mut random(), 1.0);

@@ -6,11 +6,11 @@
 //! slot, so that the host does not lag while the leader moves. `arrive` at a predicted position
 //! lags by slowing_radius * v / (max_speed + v).
 
-use super::{SlowingRadius, Steer, WithoutLeader};
+use super::{Steer, WithoutLeader};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
-use crate::parameter::{Kind, Range, Target, Unit, parameters, words};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Target, Unit, parameters, words};
 use crate::vector::{Up, Vector};
 
 mod assign;
@@ -130,12 +130,13 @@ parameters! {
         around: Target<V> = required, Kind::Target;
         /// `"line"`, side by side, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
         shape: FormationShape = required, Kind::Word(FormationShape::WORDS);
-        /// The distance between slots, and of the first from the leader.
-        spacing: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance between slots, and of the first from the leader; `"auto"` takes the spacing.
+        spacing: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The distance from the slot at which slowing begins; `"auto"` takes the larger of mass *
         /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The distance up to which the leader counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
         /// While the group that is followed has no other member: `"hold"` brakes with the force
@@ -159,10 +160,11 @@ impl<V: Vector> Formation<V> {
         }
     }
 
-    /// The position of slot `k` of `count`: ahead of the leader, and to its left.
-    pub(crate) fn slot(&self, k: u32, count: u32) -> (f32, f32) {
+    /// The position of slot `k` of `count`, with this spacing (length): ahead of the leader, and to
+    /// its left.
+    pub(crate) fn slot(&self, k: u32, count: u32, spacing: f32) -> (f32, f32) {
         let slot = if matches!(self.around, Target::Group(_)) { formation_slot } else { centered };
-        slot(self.shape, k, count, self.spacing)
+        slot(self.shape, k, count, spacing)
     }
 }
 
@@ -179,9 +181,10 @@ impl<V: Vector> Steer<V> for Formation<V> {
             return self.without_leader.force(host, context, group, self.within);
         };
         let Some(k) = memory.slot else { return V::ZERO };
-        let slot = self.slot(k, context.members().max(k.saturating_add(1)));
+        let spacing = self.spacing.of(host, Scale::spacing);
+        let slot = self.slot(k, context.members().max(k.saturating_add(1)), spacing);
         let slot = leader.slot(slot, context.space.up());
-        let slowing_radius = self.slowing_radius.of(host);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         debug.segment("slot", || (leader.position, slot));
         debug.circle("slowing_radius", || (slot, slowing_radius));
         formation_at(host, &leader, slot, slowing_radius)
@@ -311,8 +314,8 @@ mod tests {
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
         let moving = host.moving(vec2(3.0, 0.0));
         let force_on = |host, around, slot, within| {
-            let slowing_radius = SlowingRadius::Fixed(0.0);
-            let rules = Formation::new(around, FormationShape::Column, 10.0);
+            let slowing_radius = Auto::Fixed(0.0);
+            let rules = Formation::new(around, FormationShape::Column).spacing(10.0);
             let rules = Formation { slowing_radius, within, ..rules };
             let mut memory = Memory { slot, ..Memory::default() };
             rules.force(

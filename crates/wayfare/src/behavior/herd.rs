@@ -6,12 +6,12 @@
 //! The reduced speed is a part of the host's own: the source's 0.3 r_a in a time step, with r_a = 2
 //! m, is 0.4 of its shepherd's 1.5 m. In space the formulas are those of the plane.
 
-use super::{SlowingRadius, Steer};
+use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::id::AgentId;
-use crate::parameter::{GroupId, Kind, Range, Target, Unit, parameters};
+use crate::parameter::{Auto, Formula, GroupId, Kind, Range, Scale, Target, Unit, parameters};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::spatial::group_center::GroupCenter;
@@ -35,8 +35,10 @@ parameters! {
         /// The point that the flock is driven to.
         target: Target<V> = required, Kind::Target;
         /// The distance that members keep from each other, the source's r_a. With a larger one the
-        /// host drives a flock that is less dense, and stays farther behind.
-        spacing: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
+        /// host drives a flock that is less dense, and stays farther behind. `"auto"` takes the
+        /// spacing of the host.
+        spacing: Auto = (Auto::Auto),
+            Kind::Auto(Range::above_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The distance to the nearest member below which the host slows down, in spacings.
         near: f32 = 3.0, Kind::Number(Range::from_zero(Unit::None));
         /// The speed near a member, as a part of max_speed: slower than the flock flees, so that
@@ -44,8 +46,8 @@ parameters! {
         near_speed: f32 = 0.4, Kind::Number(Range::new(0.0, 1.0, Unit::None));
         /// The distance from its point at which slowing begins; `"auto"` takes the larger of mass *
         /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
     }
 }
 
@@ -64,7 +66,7 @@ parameters! {
 /// let target = vec2(0.0, 0.0);
 /// // 2 spacings of 5 behind the center: (60, 0).
 /// let dog = Agent::new(vec2(60.0, 80.0), 6.0);
-/// let force = herd(&dog, &flock, target, &Herd::new(0, target, 5.0));
+/// let force = herd(&dog, &flock, target, &Herd::new(0, target).spacing(5.0));
 /// assert_eq!(force, vec2(0.0, -6.0));
 /// ```
 pub fn herd<V: Vector>(host: &impl Host<V>, flock: &[V], target: V, parameters: &Herd<V>) -> V {
@@ -72,7 +74,7 @@ pub fn herd<V: Vector>(host: &impl Host<V>, flock: &[V], target: V, parameters: 
     let Some(center) = GroupCenter::of(&Space::OPEN, members) else { return V::ZERO };
     let distance = |p: &V| (*p - host.position()).length();
     let nearest = flock.iter().map(distance).fold(f32::INFINITY, f32::min);
-    let is_near = nearest < parameters.near * parameters.spacing;
+    let is_near = nearest < parameters.near * parameters.spacing.of(host, Scale::spacing);
     herd_in(&Space::OPEN, host, &center, target, is_near, parameters, DebugDraw::OFF)
 }
 
@@ -87,7 +89,7 @@ fn herd_in<V: Vector>(
     parameters: &Herd<V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let (p, spacing) = (host.position(), parameters.spacing);
+    let (p, spacing) = (host.position(), parameters.spacing.of(host, Scale::spacing));
     let center = space.image(p, flock.position);
     let count = flock.count as f32;
     let gathered = spacing * libm::cbrtf(count * count);
@@ -107,7 +109,8 @@ fn herd_in<V: Vector>(
     let position = space.image(p, position);
     debug.point("target", || position);
     let offset = position - p;
-    let (distance, slowing) = (offset.length(), parameters.slowing_radius.of(host));
+    let (distance, slowing) =
+        (offset.length(), parameters.slowing_radius.of(host, Scale::slowing_radius));
     let ramp = if distance < slowing { distance / slowing } else { 1.0 };
     let most = if is_near { parameters.near_speed } else { 1.0 };
     offset.unit() * (host.max_speed() * ramp.min(most)) - host.velocity()
@@ -127,7 +130,7 @@ impl<V: Vector> Steer<V> for Herd<V> {
             return V::ZERO;
         };
         let Some(center) = context.center(self.flock) else { return V::ZERO };
-        let near = self.near * self.spacing;
+        let near = self.near * self.spacing.of(host, Scale::spacing);
         let nearest = context.member(host, self.flock, near);
         let is_near =
             nearest.is_some_and(|member| (member.position - host.position).length() < near);
@@ -148,7 +151,7 @@ mod tests {
     }
 
     fn herding(spacing: f32) -> Herd<Vec2> {
-        Herd { slowing_radius: SlowingRadius::Fixed(0.0), ..Herd::new(0, Vec2::ZERO, spacing) }
+        Herd { slowing_radius: Auto::Fixed(0.0), ..Herd::new(0, Vec2::ZERO).spacing(spacing) }
     }
 
     /// Eight members: seven at (100, 0), and one farther to the right.
@@ -171,7 +174,7 @@ mod tests {
         }
         let high = Agent::new(vec3(0.0, 0.0, 60.0), 10.0);
         let parameters =
-            Herd { slowing_radius: SlowingRadius::Fixed(0.0), ..Herd::new(0, Vec3::ZERO, 2.0) };
+            Herd { slowing_radius: Auto::Fixed(0.0), ..Herd::new(0, Vec3::ZERO).spacing(2.0) };
         // The driving position is (0, 0, 42).
         let force = herd(&high, &[vec3(0.0, 0.0, 40.0)], Vec3::ZERO, &parameters);
         assert_near(force, vec3(0.0, 0.0, -10.0));
@@ -184,12 +187,12 @@ mod tests {
             let host = dog(host);
             (herd(&host, &flock(0.0), Vec2::ZERO, &parameters) + host.velocity).length()
         };
-        let seek = SlowingRadius::Fixed(0.0);
+        let seek = Auto::Fixed(0.0);
         // Three spacings are 6.
         assert_near(vec2(speed(vec2(100.0, 6.0), seek), 0.0), vec2(10.0, 0.0));
         assert_near(vec2(speed(vec2(100.0, 5.9), seek), 0.0), vec2(4.0, 0.0));
         let behind = vec2(100.0 + 2.0 * 8.0_f32.sqrt(), 0.0);
-        let far = Herd { near: 0.0, slowing_radius: SlowingRadius::Fixed(20.0), ..herding(2.0) };
+        let far = Herd { near: 0.0, slowing_radius: Auto::Fixed(20.0), ..herding(2.0) };
         let host = Agent::new(behind + vec2(0.0, 5.0), 10.0);
         assert_near(herd(&host, &flock(0.0), Vec2::ZERO, &far), vec2(0.0, -2.5));
     }

@@ -3,14 +3,14 @@
 //! "Hide".
 
 use super::evade::evade_in;
-use super::{Prediction, SlowingRadius, Steer, arrive};
+use super::{Prediction, Steer, arrive};
 use glam::Vec2;
 
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
-use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, GroupId, Kind, Range, Scale, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -127,12 +127,13 @@ parameters! {
     "hide" is(ROUTES) = pub struct Hide {
         /// The group whose nearest member is the threat.
         threat: GroupId = required, Kind::Quarry;
-        /// The distance of the point from the obstacle's far surface.
-        margin: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance of the point from the obstacle's far surface; `"auto"` takes the spacing.
+        margin: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The distance from the point at which slowing begins; `"auto"` takes the larger of mass *
         /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The distance up to which the threat counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
@@ -152,8 +153,8 @@ impl<V: Vector> Steer<V> for Hide {
             host,
             &threat,
             context.obstacles,
-            self.margin,
-            self.slowing_radius.of(host),
+            self.margin.of(host, Scale::spacing),
+            self.slowing_radius.of(host, Scale::slowing_radius),
             debug,
         )
     }
@@ -257,8 +258,8 @@ mod tests {
             force_with(
                 &Hide {
                     threat: GroupId(0),
-                    margin: 5.0,
-                    slowing_radius: SlowingRadius::Fixed(0.0),
+                    margin: Auto::Fixed(5.0),
+                    slowing_radius: Auto::Fixed(0.0),
                     within,
                 },
                 &host,

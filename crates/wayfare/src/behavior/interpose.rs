@@ -1,11 +1,11 @@
 //! Interpose: get between two other agents. The two-target case of Reynolds' pursuit, as in his
 //! OpenSteer and in M. Buckland, "Programming Game AI by Example", 2005, "Interpose".
 
-use super::{SlowingRadius, Steer, arrive};
+use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
-use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, GroupId, Kind, Range, Scale, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -48,8 +48,8 @@ parameters! {
         b: GroupId = required, Kind::Quarry;
         /// The distance from the midpoint at which slowing begins; `"auto"` takes the larger of
         /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The distance up to which both count; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
@@ -66,7 +66,7 @@ impl<V: Vector> Steer<V> for Interpose {
         let [a, b] = [self.a, self.b].map(|group| context.member(host, group, self.within));
         let (Some(a), Some(b)) = (a, b) else { return V::ZERO };
         let target = between(&context.space, host, &a, &b);
-        let slowing_radius = self.slowing_radius.of(host);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         debug.segment("between", || (a.position, context.space.image(a.position, b.position)));
         debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
@@ -121,7 +121,7 @@ mod tests {
             let behavior = Interpose {
                 a: GroupId(0),
                 b: GroupId(b),
-                slowing_radius: SlowingRadius::Fixed(0.0),
+                slowing_radius: Auto::Fixed(0.0),
                 within,
             };
             force_with(&behavior, &host, AgentView::new(vec2(3.0, 4.0), Vec2::ZERO))

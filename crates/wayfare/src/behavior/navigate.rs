@@ -9,11 +9,13 @@
 //! Hostikka, "Game theoretic best-response dynamics for evacuees' exit selection", Advances in
 //! Complex Systems 13, 2010, with lengths in place of times.
 
-use super::{SlowingRadius, Steer};
+use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters, words};
+use crate::parameter::{
+    Auto, Field, Formula, Kind, Range, Scale, Target, Unit, Value, parameters, words,
+};
 use crate::route::Aim;
 use crate::vector::Vector;
 use alloc::vec::Vec;
@@ -141,8 +143,8 @@ parameters! {
             Kind::NumberOr(Range::above_zero(Unit::Length), &["auto"]);
         /// The length of the remaining route at which slowing begins; `"auto"` takes the larger of
         /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
     }
 }
 
@@ -198,7 +200,7 @@ impl<V: Vector> Steer<V> for Navigate<V> {
             }
             None => (target, (target - host.position).length(), true),
         };
-        let slowing_radius = self.slowing_radius.of(host);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         for (i, to) in points.iter().enumerate() {
             let from = if i == 0 { host.position } else { in_world(points[i - 1]) };
             debug.segment("route", || (from, in_world(*to)));
@@ -226,7 +228,7 @@ mod tests {
         let shared = Shared { route, ..Shared::nothing() };
         let mut context = SteerContext { shared: Some(&shared), ..SteerContext::empty(1.0) };
         let navigate = Navigate {
-            slowing_radius: SlowingRadius::Fixed(10.0),
+            slowing_radius: Auto::Fixed(10.0),
             ..Navigate::new(Target::Point(vec2(9.0, 1.0)))
         };
         navigate.force(&host, memory, &mut context, DebugDraw::OFF)

@@ -1,11 +1,11 @@
 //! Offset pursuit: keep a position relative to a moving agent. Reynolds, GDC 1999, "Offset
 //! pursuit".
 
-use super::{SlowingRadius, Steer, WithoutLeader, arrive};
+use super::{Steer, WithoutLeader, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
-use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, GroupId, Kind, Range, Scale, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -54,8 +54,8 @@ parameters! {
         beside: f32 = 0.0, Kind::Number(Range::any(Unit::Length));
         /// The distance from the slot at which slowing begins; `"auto"` takes the larger of mass *
         /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
         /// While the group has no other member: `"hold"` brakes with the force -v, `"coast"` exerts
@@ -76,7 +76,7 @@ impl<V: Vector> Steer<V> for OffsetPursue {
             return self.without_leader.force(host, context, self.quarry, self.within);
         };
         let target = slot(&context.space, host, &quarry, self.ahead, self.beside);
-        let slowing_radius = self.slowing_radius.of(host);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         debug.segment("slot", || (quarry.position, target));
         debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
@@ -117,7 +117,7 @@ mod tests {
         let host = Agent::new(vec2(40.0, 50.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(offset_pursue(&host, &quarry, 10.0, 0.0, 7.0), vec2(-1.0, -2.0));
         let force = |group, within| {
-            let slowing_radius = SlowingRadius::Fixed(7.0);
+            let slowing_radius = Auto::Fixed(7.0);
             let rules = OffsetPursue::new(GroupId(group));
             force_with(
                 &OffsetPursue { ahead: 10.0, slowing_radius, within, ..rules },

@@ -6,12 +6,12 @@
 //! spacing of the free place instead of 2 m, and agents without a place walk beside the queue, not
 //! through it.
 
-use super::{SlowingRadius, Steer, arrive, seek};
+use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::path::Path;
-use crate::parameter::{Kind, PathId, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Kind, PathId, Range, Scale, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -29,12 +29,13 @@ parameters! {
         /// The open path that the queue stands on, by its name; all groups with this path stand in
         /// one queue.
         path: PathId = required, Kind::Path;
-        /// The distance between two places: more than a body's width.
-        spacing: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
+        /// The distance between two places: more than a body's width. `"auto"` takes the spacing.
+        spacing: Auto = (Auto::Auto),
+            Kind::Auto(Range::above_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The distance from the place at which slowing begins; `"auto"` takes the larger of mass *
         /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
     }
 }
 
@@ -87,7 +88,7 @@ pub fn queue_place<V: Vector>(path: &Path<V>, spacing: f32, k: u32) -> V {
 /// use wayfare::behavior::{QueueAlong, queue_along};
 /// use wayfare::{Agent, PathId, geometry::path::Path, glam::vec2};
 /// let path = Path::new(vec![vec2(0.0, 0.0), vec2(50.0, 0.0)], 1.0, false);
-/// let queue = QueueAlong::new(PathId(0), 5.0);
+/// let queue = QueueAlong::new(PathId(0)).spacing(5.0);
 /// let guest = Agent::new(vec2(40.0, 30.0), 2.0);
 /// // The third one has its place at (40, 0).
 /// assert_eq!(queue_along(&guest, &path, &queue, Some(2), 4), vec2(0.0, -2.0));
@@ -118,14 +119,15 @@ fn queue_in<V: Vector>(
         return V::ZERO;
     }
     let host = Agent { position: path.nearest_image(space, host.position()), ..Agent::of(host) };
+    let spacing = parameters.spacing.of(&host, Scale::spacing);
     if place.is_none()
-        && let Some(target) = beside(space, host.position, path, parameters.spacing, standing)
+        && let Some(target) = beside(space, host.position, path, spacing, standing)
     {
         debug.segment("beside the queue", || (host.position, target));
         return seek(&host, target);
     }
-    let target = queue_place(path, parameters.spacing, place.unwrap_or(standing));
-    let slowing_radius = parameters.slowing_radius.of(&host);
+    let target = queue_place(path, spacing, place.unwrap_or(standing));
+    let slowing_radius = parameters.slowing_radius.of(&host, Scale::slowing_radius);
     debug.segment("place", || (host.position, target));
     debug.circle("slowing_radius", || (target, slowing_radius));
     arrive(&host, target, slowing_radius)
@@ -180,7 +182,7 @@ mod tests {
     }
 
     fn queue() -> QueueAlong {
-        QueueAlong { slowing_radius: SlowingRadius::Fixed(0.0), ..QueueAlong::new(PathId(0), 10.0) }
+        QueueAlong { slowing_radius: Auto::Fixed(0.0), ..QueueAlong::new(PathId(0)).spacing(10.0) }
     }
 
     #[test]
@@ -206,7 +208,7 @@ mod tests {
         // Behind nine others it is (60, 0).
         let force = queue_along(&host, &bent(), &queue(), None, 9);
         assert_near(force, vec2(-1.0, -4.0).normalize() * 5.0);
-        let slow = QueueAlong { slowing_radius: SlowingRadius::Fixed(20.0), ..queue() };
+        let slow = QueueAlong { slowing_radius: Auto::Fixed(20.0), ..queue() };
         let near = Agent::new(vec2(90.0, 4.0), 5.0);
         assert_near(queue_along(&near, &bent(), &slow, Some(6), 9), vec2(0.0, -1.0));
         // On its place it brakes, also in space.

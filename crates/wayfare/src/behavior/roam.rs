@@ -7,7 +7,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
 use crate::id::AgentId;
-use crate::parameter::{Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Unit, parameters};
 use crate::random::Random;
 use crate::vector::{Up, Vector};
 
@@ -20,15 +20,22 @@ parameters! {
     "roam" is(ROUTES) = pub struct Roam<V> {
         /// The area in which points are drawn.
         area: Shape<V> = required, Kind::Area;
-        /// The time between two points.
-        every: f32 = required, Kind::Number(Range::above_zero(Unit::Time));
+        /// The time between two points; `"auto"` takes 20 reaction.
+        every: Auto = (Auto::Auto),
+            Kind::Auto(Range::above_zero(Unit::Time), Formula::by_group(every));
         /// The distance at which slowing begins; 0 keeps full speed.
         slowing_radius: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
 }
 
+/// The time between two points (time).
+fn every(scale: &Scale) -> f32 {
+    20.0 * scale.reaction()
+}
+
 /// The point of `area` that agent `id` steers towards at `time`: a new one every `every` (time), a
-/// pure function without memory. In 3D with z up, which matters to the angle of a box.
+/// pure function without memory. Where `every` is [`Auto`] it is the first one; [`roam()`] derives
+/// the time from its host. In 3D with z up, which matters to the angle of a box.
 pub fn roam_target<V: Vector>(
     parameters: &Roam<V>,
     seed: u64,
@@ -36,19 +43,18 @@ pub fn roam_target<V: Vector>(
     stream: u32,
     time: f64,
 ) -> V {
-    roam_target_in(parameters, seed, id.into(), stream, time, Up::Z)
+    roam_target_in(parameters, parameters.every.known(), (seed, id.into(), stream), time, Up::Z)
 }
 
 /// [`roam_target`] in a world with this up axis.
 fn roam_target_in<V: Vector>(
     parameters: &Roam<V>,
-    seed: u64,
-    id: AgentId,
-    stream: u32,
+    every: f32,
+    (seed, id, stream): (u64, AgentId, u32),
     time: f64,
     up: Up,
 ) -> V {
-    let interval = libm::floor(time / f64::from(parameters.every));
+    let interval = libm::floor(time / f64::from(every));
     parameters.area.random_point(&mut Random::new(seed, id.0, interval as u64, stream), up)
 }
 
@@ -61,7 +67,9 @@ pub fn roam<V: Vector>(
     stream: u32,
     time: f64,
 ) -> V {
-    arrive(host, roam_target(parameters, seed, id, stream, time), parameters.slowing_radius)
+    let (every, key) = (parameters.every.of(host, every), (seed, id.into(), stream));
+    let target = roam_target_in(parameters, every, key, time, Up::Z);
+    arrive(host, target, parameters.slowing_radius)
 }
 
 impl<V: Vector> Steer<V> for Roam<V> {
@@ -74,9 +82,8 @@ impl<V: Vector> Steer<V> for Roam<V> {
     ) -> V {
         let target = roam_target_in(
             self,
-            context.rng_key.seed(),
-            context.id,
-            context.stream,
+            self.every.of(host, every),
+            (context.rng_key.seed(), context.id, context.stream),
             context.time,
             context.space.up(),
         );
@@ -96,7 +103,7 @@ mod tests {
     fn the_point_is_kept_for_the_given_time_and_then_changes() {
         let roam = Roam {
             area: Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)),
-            every: 2.5,
+            every: Auto::Fixed(2.5),
             slowing_radius: 0.0,
         };
         let target = |id: u32, time| roam_target(&roam, 3, id, 1, time);
@@ -116,13 +123,13 @@ mod tests {
         };
         let (mut left, mut low) = (0, 0);
         for interval in 0..1_000 {
-            let roam = Roam { area: rotated.clone(), every: 1.0, slowing_radius: 0.0 };
+            let roam = Roam { area: rotated.clone(), every: Auto::Fixed(1.0), slowing_radius: 0.0 };
             let p = roam_target(&roam, 3, 0, 0, f64::from(interval));
             assert!(p.x.abs() <= 2.001 && (p.y - 4.0).abs() <= 5.001, "{p}");
             (left, low) = (left + i32::from(p.x < 0.0), low + i32::from(p.y < 1.5));
             let roam = Roam {
                 area: Shape::Circle { center: Vec3::ONE, radius: 3.0 },
-                every: 1.0,
+                every: Auto::Fixed(1.0),
                 slowing_radius: 0.0,
             };
             assert!(
@@ -139,7 +146,10 @@ mod tests {
         let area = Shape::Circle { center: vec3(3.0, -3.0, 5.0), radius: 0.0 };
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
         let force = |slowing_radius| {
-            force_alone(&Roam { area: area.clone(), every: 1.0, slowing_radius }, &host)
+            force_alone(
+                &Roam { area: area.clone(), every: Auto::Fixed(1.0), slowing_radius },
+                &host,
+            )
         };
         assert_near(force(0.0), vec3(0.5, -3.0, 4.0));
         assert_near(force(24.0), vec3(-0.625, -0.75, 1.75));
@@ -147,7 +157,7 @@ mod tests {
         let area = Shape::Circle { center: Vec2::ONE, radius: 0.0 };
         let host = Agent::new(Vec2::ONE, 4.5).moving(vec2(1.0, -2.0));
         assert_eq!(
-            force_alone(&Roam { area, every: 1.0, slowing_radius: 5.0 }, &host),
+            force_alone(&Roam { area, every: Auto::Fixed(1.0), slowing_radius: 5.0 }, &host),
             vec2(-1.0, 2.0)
         );
     }

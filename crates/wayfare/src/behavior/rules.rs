@@ -75,7 +75,7 @@ impl<'a> Rules<'a> {
         let mut close = 0.0_f32;
         if let Some(separation) = self.separation {
             let filter = separation.filter();
-            forces.max_force = separation.max_force;
+            forces.max_force = separation.max_force.known();
             forces.falloff = separation.falloff;
             match separation.falloff {
                 Falloff::Projected => return None,

@@ -6,7 +6,9 @@ use super::{HostMotion, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
+use crate::parameter::{
+    Auto, Formula, Groups, Kind, Range, Scale, Unit, nested, parameters, words,
+};
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{
     Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
@@ -36,10 +38,12 @@ parameters! {
     /// the distance.
     #[doc(alias = "separate")]
     "separation" = pub struct Separation {
-        /// The distance up to which a neighbor counts.
-        radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The strength of the push.
-        max_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
+        /// The distance up to which a neighbor counts; `"auto"` takes the spacing.
+        radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
+        /// The strength of the push; `"auto"` takes max_force, or max_speed if that is less.
+        max_force: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Speed), Formula::by_group(Scale::strength));
         /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance;
         /// `"projected"` is the inverse push without its part towards the nearest neighbor, `"sum"`
         /// the inverse push times the number of neighbors, which is Buckland's and Yuka's,
@@ -55,9 +59,10 @@ parameters! {
 nested!(Separation);
 
 impl Separation {
+    /// The neighbors that count, in a crowd, where the radius has a number.
     pub(super) fn filter(&self) -> NeighborFilter<'_> {
         let Self { radius, of, field_of_view, .. } = self;
-        NeighborFilter { radius: *radius, of, field_of_view: *field_of_view }
+        NeighborFilter { radius: radius.known(), of, field_of_view: *field_of_view }
     }
 }
 
@@ -86,7 +91,7 @@ impl Separation {
 /// let others = [(vec2(4.0, 0.0), vec2(0.0, 0.0)), (vec2(90.0, 0.0), vec2(0.0, 0.0))];
 /// let neighbors = Neighbors::of(&guest, others);
 /// // The second one is beyond the radius.
-/// assert_eq!(separation(&guest, &neighbors, &Separation::new(10.0, 2.0)), vec2(-2.0, 0.0));
+/// assert_eq!(separation(&guest, &neighbors, &Separation::default().radius(10.0).max_force(2.0)), vec2(-2.0, 0.0));
 /// ```
 #[inline(always)]
 pub fn separation<V: Vector>(
@@ -94,7 +99,8 @@ pub fn separation<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Separation,
 ) -> V {
-    let (filter, heading) = (parameters.filter(), host.heading());
+    let radius = parameters.radius.of(host, Scale::spacing);
+    let (filter, heading) = (NeighborFilter { radius, ..parameters.filter() }, host.heading());
     let push = if parameters.falloff == Falloff::Fixed {
         let [push] = neighbors.sums_in_unit_of_length(filter, heading, |unit| {
             (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
@@ -103,7 +109,7 @@ pub fn separation<V: Vector>(
     } else {
         by_inverse(neighbors, filter, heading, parameters.falloff)
     };
-    push * parameters.max_force
+    push * parameters.max_force.of(host, Scale::strength)
 }
 
 /// The force from the sum of the pushes (length / time), of all falloffs but the projected one.
@@ -215,11 +221,11 @@ impl<V: Vector> Steer<V> for Separation {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        debug.circle("radius", || (host.position, self.radius));
+        debug.circle("radius", || (host.position, self.radius.of(host, Scale::spacing)));
         separation(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some(self.radius)
+        Some(self.radius.known())
     }
     fn motion_of_host(&self) -> HostMotion {
         if self.field_of_view < 360.0 { HostMotion::Read } else { HostMotion::Ignored }
@@ -238,7 +244,13 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(radius: f32, max_force: f32, falloff: Falloff) -> Separation {
-        Separation { radius, max_force, falloff, of: Groups::All, field_of_view: 360.0 }
+        Separation {
+            radius: Auto::Fixed(radius),
+            max_force: Auto::Fixed(max_force),
+            falloff,
+            of: Groups::All,
+            field_of_view: 360.0,
+        }
     }
 
     fn at<V: Vector>(offsets: &[V]) -> Neighbors<V> {

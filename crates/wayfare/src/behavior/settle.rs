@@ -7,12 +7,12 @@
 //! Planning in Dynamic Environments Using Velocity Obstacles", 1998), linearized: the approach
 //! speed towards a body is limited by the gap to it.
 
-use super::{SlowingRadius, Steer};
+use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::id::AgentId;
-use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
+use crate::parameter::{Auto, Formula, Groups, Kind, Range, Scale, Target, Unit, parameters};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::simd::{Simd, SimdVector};
@@ -27,11 +27,13 @@ parameters! {
         /// The point to settle at.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which neighbors count; should be the diameter of the settled crowd.
-        radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// `"auto"` takes 8 spacing.
+        radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::sight));
         /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /
         /// (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
         /// The full angle around the heading in which neighbors count.
@@ -100,21 +102,19 @@ fn settle_annotated<V: Vector>(
     arrived: &mut bool,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let filter = NeighborFilter {
-        radius: parameters.radius,
-        of: &parameters.of,
-        field_of_view: parameters.field_of_view,
-    };
+    let radius = parameters.radius.of(host, Scale::sight);
+    let filter =
+        NeighborFilter { radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     let offset = target - host.position();
     let distance = offset.length();
-    let mut around = Surroundings::new(host, offset, parameters.radius, neighbors);
+    let mut around = Surroundings::new(host, offset, radius, neighbors);
     neighbors.visit(filter, host.heading(), &mut around);
     let Surroundings { area, is_nearest, contacts, bodies, .. } = around;
     let own = if is_nearest { 0.0 } else { OWN_RADIUS * host.radius() };
-    let full = PACKING * parameters.radius * ((area as f64 / AREA).sqrt() as f32) + own;
+    let full = PACKING * radius * ((area as f64 / AREA).sqrt() as f32) + own;
     debug.circle("full", || (target, full));
     let missing = (distance - full).max(0.0);
-    let slowing_radius = parameters.slowing_radius.of(host);
+    let slowing_radius = parameters.slowing_radius.of(host, Scale::slowing_radius);
     // As with `arrive`: near the place at first, and inside the slowing radius from then on.
     let near = host.radius().max(slowing_radius * 0.01);
     *arrived = missing <= if *arrived { near.max(slowing_radius) } else { near };
@@ -264,7 +264,7 @@ impl<V: Vector> Steer<V> for Settle<V> {
         settle_annotated(host, target, context.neighbors, self, &mut memory.arrived, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some(self.radius)
+        Some(self.radius.known())
     }
 }
 
@@ -277,7 +277,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters<V: Vector>() -> Settle<V> {
-        Settle { slowing_radius: SlowingRadius::Fixed(20.0), ..Settle::new(V::ZERO, 50.0) }
+        Settle { slowing_radius: Auto::Fixed(20.0), ..Settle::new(V::ZERO).radius(50.0) }
     }
 
     fn host() -> Agent<Vec2> {

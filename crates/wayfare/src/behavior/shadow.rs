@@ -1,11 +1,11 @@
 //! Shadow: approach another agent, then move along with it. Reynolds, GDC 1999, "Shadowing":
 //! pursuit until near, then the quarry's own velocity.
 
-use super::{SlowingRadius, Steer, arrive, match_velocity};
+use super::{Steer, arrive, match_velocity};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
-use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
+use crate::parameter::{Auto, Formula, GroupId, Kind, Range, Scale, Unit, parameters};
 use crate::vector::Vector;
 
 /// The force that approaches the quarry and moves along with it (length / time):
@@ -32,15 +32,21 @@ parameters! {
     "shadow" is(ROUTES) = pub struct Shadow {
         /// The group whose nearest member is shadowed.
         quarry: GroupId = required, Kind::Quarry;
-        /// The distance to keep.
-        distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance to keep; `"auto"` takes 3 spacing.
+        distance: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(distance));
         /// The distance from the quarry at which slowing begins; `"auto"` takes the larger of
         /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
-            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        slowing_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
         /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
+}
+
+/// The distance to keep (length).
+fn distance(scale: &Scale) -> f32 {
+    3.0 * scale.spacing()
 }
 
 impl<V: Vector> Steer<V> for Shadow {
@@ -53,8 +59,9 @@ impl<V: Vector> Steer<V> for Shadow {
     ) -> V {
         let Some(quarry) = context.member(host, self.quarry, self.within) else { return V::ZERO };
         debug.point("target", || quarry.position);
-        debug.circle("distance", || (quarry.position, self.distance));
-        shadow(host, &quarry, self.distance, self.slowing_radius.of(host))
+        let distance = self.distance.of(host, distance);
+        debug.circle("distance", || (quarry.position, distance));
+        shadow(host, &quarry, distance, self.slowing_radius.of(host, Scale::slowing_radius))
     }
 }
 
@@ -90,8 +97,8 @@ mod tests {
             force_with(
                 &Shadow {
                     quarry: GroupId(0),
-                    distance: 1.0,
-                    slowing_radius: SlowingRadius::Auto,
+                    distance: Auto::Fixed(1.0),
+                    slowing_radius: Auto::Auto,
                     within,
                 },
                 &host,

@@ -60,7 +60,7 @@ pub enum HostMotion {
 ///     }
 /// }
 /// let birds = Group::new("birds", 1, Spawn::point(vec3(1.0, 0.0, 5.0)), 3.0)
-///     .steer(Flock::new(8.0))
+///     .steer(Flock::default().radius(8.0))
 ///     .steer(Behavior::own("thermal", Thermal { radius: 20.0, lift: 0.5, ceiling: 50.0 }));
 /// let mut crowd = Setup::new(1.0).group(birds).crowd()?;
 /// crowd.step();

@@ -96,6 +96,7 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
             &words.iter().map(|w| Value::Word(w)).collect::<Vec<_>>(),
         ]
         .concat(),
+        Kind::Auto(range, _) => vec![Value::Number(range.max), Value::Word("auto")],
         Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
         Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
         Kind::Target => {

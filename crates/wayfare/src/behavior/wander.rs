@@ -10,7 +10,7 @@ use super::avoid_obstacles::way_off_nearest;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::parameter::{Kind, Range, Unit, nested, parameters};
+use crate::parameter::{Auto, Formula, Kind, Range, Scale, Unit, nested, parameters};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
 use crate::random::Random;
@@ -30,7 +30,7 @@ use crate::vector::{Up, Vector};
 /// use wayfare::{Agent, behavior::{Wander, wander}, glam::vec2, random::Random};
 /// let guard = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.0, 3.0));
 /// let (mut direction, mut random) = (None, Random::new(7, 0, 0, 0));
-/// let force = wander(&guard, &Wander::new(2.0, 1.0, 0.5), &mut direction, &mut random, 1.0);
+/// let force = wander(&guard, &Wander::default().circle_distance(2.0).circle_radius(1.0).angle_change(0.5), &mut direction, &mut random, 1.0);
 /// // A circle of radius 1, 2 ahead.
 /// assert!((force - vec2(0.0, 2.0)).length() < 1.001);
 /// ```
@@ -60,12 +60,14 @@ pub(super) fn wander_annotated<V: Vector>(
         Some(now) => now,
         None => V::random_direction(random),
     };
-    *direction = Some(V::walk_direction(now, parameters.angle_change * 0.5 * dt.sqrt(), random));
+    let angle_change = parameters.angle_change.of(host, angle_change);
+    *direction = Some(V::walk_direction(now, angle_change * 0.5 * dt.sqrt(), random));
+    let circle_radius = parameters.circle_radius.of(host, circle);
     let (circle, displacement) = (
-        host.heading() * parameters.circle_distance,
-        up.from_z_up(V::direction_unit(now)) * parameters.circle_radius,
+        host.heading() * parameters.circle_distance.of(host, circle),
+        up.from_z_up(V::direction_unit(now)) * circle_radius,
     );
-    debug.circle("circle", || (host.position() + circle, parameters.circle_radius));
+    debug.circle("circle", || (host.position() + circle, circle_radius));
     debug.segment("displacement", || {
         (host.position() + circle, host.position() + circle + displacement)
     });
@@ -128,8 +130,10 @@ fn seen_away<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> Option<V> {
     let (up, see_ahead) = (context.space.up(), parameters.see_ahead);
-    let displacement = up.from_z_up(V::direction_unit(now)) * parameters.circle_radius;
-    let ahead = (host.heading * parameters.circle_distance + displacement).unit();
+    let displacement =
+        up.from_z_up(V::direction_unit(now)) * parameters.circle_radius.of(host, circle);
+    let lead = host.heading * parameters.circle_distance.of(host, circle);
+    let ahead = (lead + displacement).unit();
     debug.segment("see_ahead", || (host.position, host.position + ahead * see_ahead));
     let first = way_off_nearest(host, ahead, see_ahead, context)?;
     let Some(second) = way_off_nearest(host, first.away, see_ahead, context) else {
@@ -143,17 +147,34 @@ fn seen_away<V: Vector>(
 /// The length of the sum of two normals below which their walls face each other.
 const FACING: f32 = 1e-3;
 
+/// The circle's distance and radius (length / time): 2 max_speed.
+fn circle(scale: &Scale) -> f32 {
+    2.0 * scale.max_speed
+}
+
+/// The width of the random step in one unit of time (radians): its variance adds up to a radian
+/// squared in 16 / 3 reactions.
+fn angle_change(scale: &Scale) -> f32 {
+    1.5 / scale.reaction().sqrt()
+}
+
 parameters! {
     /// A random walk that keeps its direction for a while: heading * circle_distance +
     /// displacement, whose angle walks randomly.
     #[derive(Copy)]
     "wander" needs(MEMORY) is(ROUTES) = pub struct Wander {
-        /// The distance of the circle's center ahead of the host: how strongly the heading is kept.
-        circle_distance: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// The circle's radius: how strongly the host turns.
-        circle_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// The width of the random step that the displacement's angle takes in one unit of time.
-        angle_change: f32 = required, Kind::Number(Range::new(0.0, 1e3, Unit::Radians));
+        /// The distance of the circle's center ahead of the host: how strongly the heading is kept;
+        /// `"auto"` takes 2 max_speed.
+        circle_distance: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Speed), Formula::by_group(circle));
+        /// The circle's radius: how strongly the host turns; `"auto"` takes 2 max_speed.
+        circle_radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Speed), Formula::by_group(circle));
+        /// The width of the random step that the displacement's angle takes in one unit of time;
+        /// `"auto"` takes 1.5 / sqrt(reaction), with which a host keeps its direction for about five
+        /// reactions.
+        angle_change: Auto = (Auto::Auto),
+            Kind::Auto(Range::new(0.0, 1e3, Unit::Radians), Formula::by_group(angle_change));
         /// The distance in which an obstacle, or a wall of bounds whose edge is `"wall"` or
         /// `"bounce"`, turns the displacement away, halfway between its normal and the way along
         /// it; where that way leads to a second one, as in a corner, halfway between both normals.
@@ -186,8 +207,12 @@ mod tests {
     use crate::spatial::space::{Bounds, Edge, Space};
     use glam::{Vec2, Vec3, vec2, vec3};
 
-    const PARAMETERS: Wander =
-        Wander { circle_distance: 2.0, circle_radius: 3.0, angle_change: 0.5, see_ahead: 0.0 };
+    const PARAMETERS: Wander = Wander {
+        circle_distance: Auto::Fixed(2.0),
+        circle_radius: Auto::Fixed(3.0),
+        angle_change: Auto::Fixed(0.5),
+        see_ahead: 0.0,
+    };
 
     /// The angle after one use at angle 0, for agent `id`.
     fn step(id: u32, dt: f32) -> f32 {
@@ -253,7 +278,7 @@ mod tests {
         space: Space<Vec2>,
         obstacles: &[Obstacle<Vec2>],
     ) -> Vec2 {
-        let parameters = Wander { angle_change: 0.0, see_ahead, ..PARAMETERS };
+        let parameters = Wander { angle_change: Auto::Fixed(0.0), see_ahead, ..PARAMETERS };
         let context =
             SteerContext { space, obstacles: obstacles.into(), ..SteerContext::empty(1.0) };
         let mut direction = Some(Vec2::direction_along(host.heading));

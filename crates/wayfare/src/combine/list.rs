@@ -9,7 +9,7 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::{Explore, Rule, Steer};
 use crate::context::SteerContext;
-use crate::parameter::Needs;
+use crate::parameter::{Needs, Scale};
 use crate::registry::Behavior;
 use crate::solve::{Solution, Solve, Solver};
 use crate::vector::Vector;
@@ -222,7 +222,7 @@ pub(crate) struct Contributing<'a, V: Vector> {
 /// // Flees a fire within 40, otherwise seeks and wanders a little.
 /// let fire = Flee::new(vec2(0.0, 20.0)).panic_radius(40.0);
 /// let otherwise =
-///     List::default().with(Seek::new(vec2(90.0, 0.0))).weighted(0.2, Wander::new(1.0, 1.0, 0.5));
+///     List::default().with(Seek::new(vec2(90.0, 0.0))).weighted(0.2, Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
 /// let mut guests =
 ///     Group::new("guests", 2, Spawn::points([vec2(0.0, 0.0), vec2(0.0, -90.0)]), 3.0);
 /// guests.steer = List::new(Combine::Priority).with(fire).nested(1.0, otherwise);
@@ -297,6 +297,17 @@ impl<V: Vector> List<V> {
     /// The largest neighbor radius of the behaviors (length); `None` if none reads neighbors.
     pub fn neighbor_radius(&self) -> Option<f32> {
         self.behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max)
+    }
+
+    /// Gives the parameters that are `"auto"` the numbers of their formulas, except those that are
+    /// [by host](crate::parameter::Formula::by_host).
+    pub(crate) fn resolve(&mut self, scale: &Scale) {
+        for slot in &mut self.slots {
+            match &mut slot.entry {
+                Entry::Behavior(behavior) => behavior.resolve(scale),
+                Entry::List(list) => list.resolve(scale),
+            }
+        }
     }
 
     /// Assigns each slot its stream of random numbers, and a memory index to each slot that needs a

@@ -143,7 +143,7 @@ fn dither_keeps_the_mean_of_the_drawn_forces() {
 fn a_behavior_drawn_by_dither_has_random_numbers_of_its_own() {
     // If the number that selected wander were also its first step, wander would turn to one side
     // only.
-    let wander = Wander::new(0.0, 1.0, 1.0);
+    let wander = Wander::default().circle_distance(0.0).circle_radius(1.0).angle_change(1.0);
     let mut list = List::new(Combine::Dither).with(wander);
     list.slots[0].chance = 0.25;
     list.number(&mut 0, &mut 0);
@@ -179,7 +179,7 @@ fn a_nested_list_has_its_own_rule_and_is_weighted_as_one_force() {
 
 #[test]
 fn queue_brakes_the_sum_of_the_preceding_forces_of_its_own_list() {
-    let parameters = Queue::new(3.0, 2.0);
+    let parameters = Queue::default().ahead(3.0).radius(2.0);
     let neighbors = neighbors_at(&[(vec2(3.0, 0.0), Vec2::X, 0)]);
     let force = |list: &List<Vec2>| {
         let mut context = SteerContext {
@@ -236,7 +236,7 @@ fn each_slot_that_needs_a_memory_has_its_own() {
 
 #[test]
 fn the_neighbor_radius_of_a_list_is_the_largest_of_its_behaviors() {
-    let queue = |ahead| Queue::new(ahead, 2.0);
+    let queue = |ahead| Queue::default().ahead(ahead).radius(2.0);
     let list = List::default()
         .nested(1.0, List::default().with(queue(7.0)))
         .with(queue(3.0))

@@ -264,6 +264,7 @@ impl<V: Vector> CompiledGroup<V> {
                 steer.number(&mut streams, &mut memories);
                 explored.extend(explored_grids(&steer, up));
                 list.slots.extend(steer.slots);
+                list.resolve(&group.scale(state, dt as f32));
                 // The slots are numbered before this filter, so that switching a behavior off and
                 // on changes neither its memory nor the random numbers of other behaviors.
                 let mut list = list.switched_on();
@@ -366,7 +367,9 @@ impl<V: Vector> CompiledGroup<V> {
 fn explored_grids<V: Vector>(list: &List<V>, up: Up) -> Vec<(u32, Explored<V>)> {
     list.exploring()
         .into_iter()
-        .map(|(stream, explore)| (stream, Explored::with_up(&explore.area, explore.cell, up)))
+        .map(|(stream, explore)| {
+            (stream, Explored::with_up(&explore.area, explore.cell_width(), up))
+        })
         .collect()
 }
 

@@ -211,7 +211,7 @@ fn explored_grids<V: Vector>(list: &List<V>, key_path: &KeyPath, found: &mut Vec
     for (i, slot) in list.slots.iter().enumerate() {
         match &slot.entry {
             Entry::Behavior(Behavior::Explore(explore)) => found.push((
-                explored::bytes(&explore.area, explore.cell),
+                explored::bytes(&explore.area, explore.cell_width()),
                 key_path.at(i).key("explore").key("cell"),
             )),
             Entry::Behavior(_) => {}

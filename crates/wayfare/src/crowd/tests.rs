@@ -12,7 +12,7 @@ use super::pipeline::steer::ChunkRows;
 use super::*;
 use crate::agent::Agent;
 use crate::behavior::testing::assert_near;
-use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Roam, Seek, SlowingRadius, Wander};
+use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Roam, Seek, Wander};
 use crate::combine::{Combine, List};
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
@@ -20,7 +20,7 @@ use crate::geometry::path::Path;
 use crate::id::{AgentId, ExitId, LineId, ObstacleId, SourceId};
 use crate::parameter::Description;
 use crate::parameter::Target;
-use crate::parameter::{GroupId, Groups, PathId, Value};
+use crate::parameter::{Auto, GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
 use crate::registry::Behavior;
 use crate::simd::{Four, SimdLevel};
@@ -82,7 +82,7 @@ fn seek<V: Vector>(target: V) -> Seek<V> {
 }
 
 fn wander() -> Wander {
-    Wander::new(1.0, 2.0, 0.7)
+    Wander::default().circle_distance(1.0).circle_radius(2.0).angle_change(0.7)
 }
 
 /// A group with one agent at each point, with top speed 5.
@@ -110,13 +110,13 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     birds.think_every = 3;
     birds.max_speed = Distribution::Uniform(2.0, 4.0);
     birds.max_force = Distribution::Same(1.0);
-    birds.steer = List::default().with(Flock::new(20.0)).weighted(0.1, wander());
+    birds.steer = List::default().with(Flock::default().radius(20.0)).weighted(0.1, wander());
     let mut walkers = Group::new("walkers", 40, Spawn::Inside(area.clone()), 2.0);
     walkers.radius = Distribution::Uniform(0.5, 1.5);
     walkers.turning_radius = Some(2.0);
     walkers.steer = List::new(Combine::Budget)
-        .with(Roam { area, every: 20.0, slowing_radius: 5.0 })
-        .with(Queue::new(8.0, 12.0));
+        .with(Roam { area, every: Auto::Fixed(20.0), slowing_radius: 5.0 })
+        .with(Queue::default().ahead(8.0).radius(12.0));
     let mut hunters = Group::new(
         "hunters",
         5,
@@ -133,9 +133,9 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     hunters.steer.slots[0].chance = 0.5;
     hunters.turn_rate = 40.0;
     let mut guests = Group::new("guests", 10, Spawn::Points(vec![middle; 10]), 3.0);
-    let follow = FollowLeader::new(GroupId(2), 5.0, 4.0, 9.0);
+    let follow = FollowLeader::new(GroupId(2)).behind(5.0).sight_radius(4.0).slowing_radius(9.0);
     let path = FollowPath::new(PathId(0));
-    let apart = crate::behavior::Separation::new(9.0, 1.0);
+    let apart = crate::behavior::Separation::default().radius(9.0).max_force(1.0);
     guests.steer = List::default().with(apart);
     guests.stats =
         vec![Stat { name: "stamina".to_string(), start: 5.0.into(), min: 0.0, max: 10.0 }];
@@ -409,7 +409,7 @@ fn assert_cells_find_all<V: Vector>(
         Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))),
         5.0,
     );
-    group.steer = List::default().with(Flock::new(radius));
+    group.steer = List::default().with(Flock::default().radius(radius));
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
     crowd.tick.grid.build(&crowd.population.now.position, width, &crowd.world.space, Share::ALONE);
     crowd.population.now.permute_into(

@@ -86,7 +86,9 @@ impl<V: Vector + Serialize> Serialize for Written<'_, V> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(kind, value) = self;
         match (kind, value) {
-            (Kind::NumberOr(..) | Kind::NumberOrOff(_), value) if !to.is_human_readable() => {
+            (Kind::NumberOr(..) | Kind::Auto(..) | Kind::NumberOrOff(_), value)
+                if !to.is_human_readable() =>
+            {
                 return match value {
                     Value::Number(x) => Tagged::Number(*x),
                     Value::Word(word) => Tagged::Word((*word).to_string()),
@@ -314,7 +316,7 @@ impl<'de, V: Vector + Deserialize<'de>> DeserializeSeed<'de> for ValueSeed<'_, V
         Ok(match self.kind {
             Kind::Number(_) => Value::Number(number::deserialize(from)?),
             Kind::Double(_) => Value::Double(number::deserialize(from)?),
-            Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
+            Kind::NumberOr(..) | Kind::Auto(..) | Kind::NumberOrOff(_) => {
                 if from.is_human_readable() {
                     return from.deserialize_any(MixedVisitor(self.kind, PhantomData));
                 }

@@ -5,10 +5,10 @@
 ///
 /// A field is `name: Type = default, kind;` where the default is one token, such as `1.0` or
 /// `(Some(0.8))`, or `required`. The required fields, in their order, are the arguments of the
-/// struct's `new`; a struct without required fields has [`Default`] instead. `required or (value)`
-/// is required in scenes, and `new` sets it to `value`. Each field has a method of its name, which
-/// takes the struct and returns it with the value. Behind the kind there may be an example, as TOML
-/// writes it; without one there is one for each kind.
+/// struct's `new`; a struct without required fields has [`Default`] instead. Each field has a
+/// method of its name, which takes the struct and returns it with the value. Behind the kind there
+/// may be an example, as TOML writes it; without one there is one for each kind. A field of the
+/// type [`Auto`](crate::parameter::Auto) has a formula in its kind.
 ///
 /// After the name of a behavior `needs(FIELDS)` says what it [needs](crate::parameter::Needs), and
 /// `is(ROUTES)` names its [roles](crate::parameter::Roles).
@@ -51,7 +51,7 @@ macro_rules! parameters {
     $name:literal $(needs($($need:ident)*))? $(is($($role:ident)*))? =
     pub struct $type:ident $(<$v:ident $(: $bound:ident)?>)? $(without $new:ident)? {
         $($(#[doc = $fdoc:literal])*
-        $field:ident $(as $key:literal)?: $ftype:ty = $default:tt $(or $given:tt)?,
+        $field:ident $(as $key:literal)?: $ftype:ty = $default:tt,
             $kind:expr $(, $example:literal)?;)*
     }) => {
         $(#[doc = $doc])* $(#[doc(alias = $alias)])*
@@ -59,12 +59,12 @@ macro_rules! parameters {
         pub struct $type $(<$v $(: $bound)?>)? {
             $(
                 $(#[doc = $fdoc])*
-                #[doc = $crate::parameters!(@told $default $(or $given)?)]
+                #[doc = $crate::parameters!(@told $default)]
                 pub $field: $ftype,
             )*
         }
         $crate::parameters! {
-            @new $($new)? $name $type [$($v)?] [] [] $($field: $ftype = $default $(or $given)?;)*
+            @new $($new)? $name $type [$($v)?] [] [] $($field: $ftype = $default;)*
         }
         // A program may set its own behavior otherwise.
         #[allow(dead_code)]
@@ -156,12 +156,6 @@ macro_rules! parameters {
         }
     };
     (@new $name:literal $type:ident [$($v:ident)?] [$($required:tt)*] [$($set:tt)*]
-    $field:ident: $ftype:ty = required or $given:tt; $($rest:tt)*) => {
-        $crate::parameters! {
-            @new $name $type [$($v)?] [$($required)*] [$($set)* $field: $given,] $($rest)*
-        }
-    };
-    (@new $name:literal $type:ident [$($v:ident)?] [$($required:tt)*] [$($set:tt)*]
     $field:ident: $ftype:ty = $default:tt; $($rest:tt)*) => {
         $crate::parameters! {
             @new $name $type [$($v)?] [$($required)*] [$($set)* $field: $default,] $($rest)*
@@ -190,11 +184,10 @@ macro_rules! parameters {
         }
     };
     (@told required) => { "\n\nRequired: an argument of `new`." };
-    (@told required or ($given:expr)) => { concat!("\n\nDefault `", stringify!($given), "`.") };
-    (@told ($default:expr) $(or $given:tt)?) => {
+    (@told ($default:expr)) => {
         concat!("\n\nDefault `", stringify!($default), "`.")
     };
-    (@told $default:tt $(or $given:tt)?) => {
+    (@told $default:tt) => {
         concat!("\n\nDefault `", stringify!($default), "`.")
     };
     (@required required) => { true };
@@ -342,11 +335,10 @@ mod tests {
     use super::super::{GroupId, Kind, PathId, Range, Target, Unit};
     use crate::List;
     use crate::behavior::{
-        Arrive, Falloff, FollowPath, LookWhereGoing, Pursue, Seek, Separation, SlowingRadius,
-        Tracking,
+        Arrive, Falloff, FollowPath, LookWhereGoing, Pursue, Seek, Separation, Tracking,
     };
     use crate::crowd::{Group, Setup, Spawn};
-    use crate::parameter::{Groups, Parameters};
+    use crate::parameter::{Auto, Formula, Groups, Parameter, Parameters};
     use crate::registry::Behavior;
     use glam::{Vec2, vec2};
 
@@ -360,21 +352,22 @@ mod tests {
             /// The distance.
             radius: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
             /// The number of turns.
-            turns: f32 = required or (2.0), Kind::Number(Range::from_zero(Unit::None));
+            turns: Auto = (Auto::Auto),
+                Kind::Auto(Range::from_zero(Unit::None), Formula::by_group(|_| 2.0));
         }
     }
 
     #[test]
     fn a_constructor_takes_what_is_required_and_sets_the_defaults_of_the_others() {
-        let apart = Separation::new(20.0, 3.0);
-        assert_eq!((apart.radius, apart.max_force), (20.0, 3.0));
+        let apart = Separation::default().radius(20.0);
+        assert_eq!((apart.radius, apart.max_force), (Auto::Fixed(20.0), Auto::Auto));
         let others = (apart.falloff, apart.of, apart.field_of_view);
         assert_eq!(others, (Falloff::Fixed, Groups::All, 360.0));
         assert_eq!(FollowPath::new(PathId(3)).tracking, Tracking::Nodes);
         assert_eq!(LookWhereGoing::default().least_speed, 0.0);
         let orbit = Orbit::new(vec2(3.0, 4.0), 20.0);
         assert_eq!((orbit.center, orbit.radius), (Target::Point(vec2(3.0, 4.0)), 20.0));
-        assert_eq!((orbit.speed, orbit.turns), (1.5, 2.0));
+        assert_eq!((orbit.speed, orbit.turns), (1.5, Auto::Auto));
     }
 
     #[test]
@@ -390,37 +383,26 @@ mod tests {
     }
 
     #[test]
-    fn arrive_needs_no_slowing_radius_in_code_and_slows_down_in_time() {
-        assert_eq!(Arrive::new(vec2(1.0, 2.0)).slowing_radius, SlowingRadius::Auto);
-        // A scene file has to say it.
-        let parameters = <Arrive<Vec2> as Parameters<Vec2>>::PARAMETERS;
-        assert!(parameters.iter().any(|p| p.name == "slowing_radius" && p.required));
-        let required = <Orbit<Vec2> as Parameters<Vec2>>::PARAMETERS.iter();
-        assert_eq!(required.map(|p| p.required).collect::<Vec<_>>(), [true, false, true, true]);
+    fn a_number_that_the_host_gives_is_not_required() {
+        let required = |parameters: &[Parameter]| -> Vec<_> {
+            parameters.iter().map(|parameter| parameter.required).collect()
+        };
+        let arrive = <Arrive<Vec2> as Parameters<Vec2>>::PARAMETERS;
+        assert_eq!(required(arrive), [true, false, false]);
+        let orbit = <Orbit<Vec2> as Parameters<Vec2>>::PARAMETERS;
+        assert_eq!(required(orbit), [true, false, true, false]);
     }
 
     #[test]
-    fn a_required_number_that_was_never_set_is_refused_by_the_crowd() {
-        let mut numbers = 0;
+    fn no_behavior_requires_a_number() {
         for description in Behavior::<Vec2>::LIST {
-            let behavior = Behavior::from_name(description.name).unwrap();
-            let mut group = Group::new("a", 1, Spawn::Points(vec![Vec2::ZERO]), 1.0);
-            group.steer = List::default().with(behavior);
-            let setup = Setup { groups: vec![group], ..Setup::default() };
-            let errors = setup.validate().err().map_or(Vec::new(), |error| error.0);
-            let told = |name| {
-                errors.iter().any(|error| {
-                    error.key_path.to_string()
-                        == format!("group[0].steer[0].{}.{name}", description.name)
-                })
-            };
             for parameter in description.parameters.iter().filter(|p| p.required) {
-                if let Kind::Number(_) = parameter.kind {
-                    numbers += 1;
-                    assert!(told(parameter.name), "{}: {errors:?}", description.name);
-                }
+                let is_number = matches!(
+                    parameter.kind,
+                    Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) | Kind::Auto(..)
+                );
+                assert!(!is_number, "{}.{}", description.name, parameter.name);
             }
         }
-        assert!(numbers > 20, "{numbers}");
     }
 }

@@ -15,6 +15,7 @@ use crate::random::Distribution;
 pub use crate::spatial::neighbors::Groups;
 use crate::vector::Vector;
 
+mod auto;
 mod field;
 mod macros;
 mod needs;
@@ -22,6 +23,7 @@ mod part;
 mod variants;
 
 pub use crate::{parameters, words_of};
+pub use auto::{Auto, Formula, Scale};
 pub(crate) use field::part_field;
 pub use field::{Field, IntoField};
 pub(crate) use macros::{describe, described, nested, tables, words};
@@ -37,6 +39,8 @@ pub enum Kind {
     Number(Range),
     /// A number in a range, or one of these words.
     NumberOr(Range, &'static [&'static str]),
+    /// A number in a range, or `"auto"`: the number of the formula.
+    Auto(Range, Formula),
     /// A number in a range, or `false` to switch it off.
     NumberOrOff(Range),
     /// One of these words.
@@ -121,6 +125,7 @@ impl core::fmt::Display for Kind {
         match self {
             Kind::Number(range) => write!(f, "{range}"),
             Kind::NumberOr(range, words) => write!(f, "{range}, or {}", Words(words)),
+            Kind::Auto(range, _) => write!(f, "{range}, or \"auto\""),
             Kind::NumberOrOff(range) => write!(f, "{range}, or false"),
             Kind::Word(words) => write!(f, "{}", Words(words)),
             Kind::Target => write!(
@@ -411,6 +416,7 @@ impl Kind {
     pub const fn words(self) -> &'static [&'static str] {
         match self {
             Kind::Word(words) | Kind::NumberOr(_, words) | Kind::TargetOr(words) => words,
+            Kind::Auto(..) => &["auto"],
             Kind::Velocity => &["random"],
             _ => &[],
         }
@@ -422,7 +428,10 @@ impl Kind {
     pub fn check<V: Vector>(&self, value: &Value<V>) -> Result<(), String> {
         let fine = match (self, value) {
             (
-                Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range),
+                Kind::Number(range)
+                | Kind::NumberOr(range, _)
+                | Kind::Auto(range, _)
+                | Kind::NumberOrOff(range),
                 Value::Number(x),
             ) => range.holds(*x),
             (kind, Value::Word(word)) => kind.words().contains(word),
@@ -474,6 +483,26 @@ impl Kind {
             _ => false,
         };
         if fine { Ok(()) } else { Err(self.to_string()) }
+    }
+
+    /// The number that takes the place of `value`, for these limits of the members of a group;
+    /// `None` where the value stays as it is.
+    pub(crate) fn resolved<V: Vector>(self, value: Value<V>, scale: &Scale) -> Option<Value<V>> {
+        match (self, value) {
+            (Kind::Auto(range, formula), Value::Word(_)) if !formula.is_by_host() => {
+                Some(Value::Number(formula.of(scale).clamp(range.min, range.max)))
+            }
+            (Kind::Nested(parameters), Value::Nested(mut values)) => {
+                for (name, value) in &mut values {
+                    let parameter = parameters.iter().find(|parameter| parameter.name == *name)?;
+                    if let Some(number) = parameter.kind.resolved(value.clone(), scale) {
+                        *value = number;
+                    }
+                }
+                Some(Value::Nested(values))
+            }
+            _ => None,
+        }
     }
 
     /// The value that stands for a parameter without one: `false` where that switches it off.

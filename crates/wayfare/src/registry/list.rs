@@ -8,7 +8,7 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::*;
 use crate::context::SteerContext;
-use crate::parameter::{Description, Needs, Parameter, Parameters, Roles, Value};
+use crate::parameter::{Description, Needs, Parameter, Parameters, Roles, Scale, Value};
 use crate::solve::*;
 use crate::vector::Vector;
 
@@ -436,6 +436,24 @@ macro_rules! registered {
                 }
             }
 
+            /// Gives the parameters that are `"auto"` the numbers of their formulas, except those
+            /// that are [by host](crate::parameter::Formula::by_host).
+            pub(crate) fn resolve(&mut self, scale: &Scale) {
+                match self {
+                    Self::Flock(flock) => flock.complete(scale),
+                    Self::FollowLeader(follow) => follow.complete(),
+                    Self::Forage(forage) => forage.complete(),
+                    Self::Solver(Solver::Queue(queue)) => queue.complete(scale),
+                    _ => {}
+                }
+                for parameter in self.parameters() {
+                    let value = self.get(parameter.name);
+                    if let Some(value) = value.and_then(|value| parameter.kind.resolved(value, scale)) {
+                        self.set(parameter.name, value);
+                    }
+                }
+            }
+
             /// The value of the parameter `name`; `None` if there is none, or it was left out.
             pub fn get(&self, name: &str) -> Option<Value<V>> {
                 V::value_of(self, name)
@@ -584,6 +602,8 @@ mod tests {
             };
             behavior.set(name, Value::Number(7.0));
             behavior.set("ahead", Value::Number(0.0));
+            // Without this number followers keep apart by a separation of the radius "auto".
+            behavior.set("behind", Value::Number(0.0));
             let radius = description.parameters.iter().any(|p| p.name == name).then_some(7.0);
             assert_eq!(behavior.neighbor_radius(), radius, "{}", description.name);
         }
@@ -616,7 +636,7 @@ mod tests {
             let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
             for parameter in description.parameters.iter().filter(|p| p.required) {
                 let value = match parameter.kind {
-                    Kind::Number(_) | Kind::NumberOr(..) => Value::Number(0.5),
+                    Kind::Number(_) | Kind::NumberOr(..) | Kind::Auto(..) => Value::Number(0.5),
                     Kind::Target => Value::Target(Target::Point(Vec2::ZERO)),
                     kind => some_values(kind).remove(0),
                 };

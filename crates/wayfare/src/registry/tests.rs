@@ -114,7 +114,7 @@ fn variations(name: &str, parameters: &[Parameter]) -> Vec<Behavior<Vec2>> {
     let mut base = Behavior::<Vec2>::from_name(name).unwrap();
     for parameter in parameters.iter().filter(|p| p.required) {
         let value = match parameter.kind {
-            Kind::Number(range) | Kind::NumberOr(range, _) => {
+            Kind::Number(range) | Kind::NumberOr(range, _) | Kind::Auto(range, _) => {
                 Value::Number(5.0_f32.clamp(range.min, range.max))
             }
             Kind::Target => Value::Target(Target::Point(vec2(3.0, -4.0))),

@@ -6,7 +6,9 @@ use crate::agent::{Agent, Host};
 use crate::annotation::DebugDraw;
 use crate::behavior::{Separation, separation};
 use crate::context::SteerContext;
-use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
+use crate::parameter::{
+    Auto, Formula, Groups, Kind, Parameters, Range, Scale, Unit, parameters, words,
+};
 use crate::simd::{Simd, SimdVector};
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairVisitor, Pairs};
 use crate::vector::Vector;
@@ -29,18 +31,22 @@ parameters! {
     /// The tutorial's stages: hard stop (brake = false, damp_when = "ahead"), brake (damping = 1),
     /// both (the defaults), and both with separation.
     "queue" = pub struct Queue {
-        /// The distance from the host to the probe point, which lies along its heading.
-        ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// The distance from the host to the probe point, which lies along its heading; `"auto"`
+        /// takes the spacing.
+        ahead: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The largest distance from the probe point at which a neighbor counts as ahead; of
-        /// several the nearest to the point counts.
-        radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
+        /// several the nearest to the point counts. `"auto"` takes the spacing.
+        radius: Auto = (Auto::Auto),
+            Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The part of the sum of the preceding forces that is subtracted while an agent is ahead.
         /// With a number the velocity is subtracted too; `false` subtracts neither. The default is
         /// the tutorial's.
         brake: Option<f32> = (Some(0.8)), Kind::NumberOrOff(Range::new(0.0, 1e3, Unit::None));
         /// The factor on the velocity per unit of time while it is damped: 1 damps nothing, 0
-        /// leaves none. The default is the tutorial's.
-        damping: f32 = 0.3, Kind::Number(Range::new(0.0, 1.0, Unit::None));
+        /// leaves none. Left out: the tutorial's 0.3 beside a number for `ahead`, else 0.3^(8 /
+        /// reaction).
+        damping: Option<f32> = None, Kind::Number(Range::new(0.0, 1.0, Unit::None));
         /// `"near"` damps if the agent ahead is also within `radius` of the host itself, `"ahead"`
         /// whenever an agent is ahead. The default is the tutorial's last stage.
         damp_when: DampWhen = (DampWhen::Near), Kind::Word(DampWhen::WORDS);
@@ -56,15 +62,34 @@ parameters! {
     }
 }
 
+/// The tutorial's factor on the velocity in a tick.
+const DAMPING: f32 = 0.3;
+
+impl Queue {
+    /// The factor on the velocity per unit of time while it is damped.
+    pub(crate) fn damping_of(&self, scale: &Scale) -> f32 {
+        self.damping.unwrap_or_else(|| match self.ahead {
+            Auto::Fixed(_) => DAMPING,
+            Auto::Auto => libm::powf(DAMPING, 8.0 / scale.reaction()),
+        })
+    }
+
+    /// Sets the damping that is left out.
+    pub(crate) fn complete(&mut self, scale: &Scale) {
+        self.damping = Some(self.damping_of(scale));
+    }
+}
+
 /// The force, and the velocity from which the step starts; see [`Solution`].
 pub type Queueing<V> = Solution<V>;
 
 /// The agent ahead of a host with this heading: the neighbor nearest to the probe point `probe`
-/// (relative to the host), within the radius; the lowest id in a tie.
+/// (relative to the host), within `radius`; the lowest id in a tie.
 fn agent_ahead<V: Vector>(
     neighbors: &Neighbors<V>,
     heading: V,
     probe: V,
+    radius: f32,
     parameters: &Queue,
 ) -> Option<Neighbor<V>> {
     // The test selects by the distance from the probe point.
@@ -73,7 +98,7 @@ fn agent_ahead<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let squared = parameters.radius * parameters.radius;
+    let squared = radius * radius;
     let mut search = NearestToProbe { probe, squared, found: None };
     neighbors.visit(filter, heading, &mut search);
     search.found
@@ -128,15 +153,20 @@ fn queue_annotated<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> Queueing<V> {
     let velocity = host.velocity();
-    let probe = host.heading() * parameters.ahead;
+    let radius = parameters.radius.of(host, Scale::spacing);
+    let probe = host.heading() * parameters.ahead.of(host, Scale::spacing);
     debug.segment("probe", || (host.position(), host.position() + probe));
-    debug.circle("radius", || (host.position() + probe, parameters.radius));
-    let Some(ahead) = agent_ahead(neighbors, host.heading(), probe, parameters) else {
+    debug.circle("radius", || (host.position() + probe, radius));
+    let Some(ahead) = agent_ahead(neighbors, host.heading(), probe, radius, parameters) else {
         return Queueing { force: V::ZERO, start: velocity };
     };
-    let close = ahead.distance_squared <= parameters.radius * parameters.radius;
+    let close = ahead.distance_squared <= radius * radius;
     let damped = parameters.damp_when == DampWhen::Ahead || close;
-    let start = if damped { velocity * libm::powf(parameters.damping, dt) } else { velocity };
+    let start = if damped {
+        velocity * libm::powf(parameters.damping_of(&Scale::of(host, 0.0)), dt)
+    } else {
+        velocity
+    };
     let mut force = parameters.brake.map_or(V::ZERO, |brake| sum * -brake - start);
     if let Some(apart) = &parameters.separation {
         force += separation(host, neighbors, apart);
@@ -155,7 +185,8 @@ impl<V: Vector> Solve<V> for Queue {
         queue_annotated(host, sum, context.neighbors, self, context.dt, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
-        Some((self.ahead + self.radius).max(self.separation.as_ref().map_or(0.0, |s| s.radius)))
+        let apart = self.separation.as_ref().map_or(0.0, |apart| apart.radius.known());
+        Some((self.ahead.known() + self.radius.known()).max(apart))
     }
 }
 
@@ -171,7 +202,7 @@ mod tests {
     const SUM: Vec2 = Vec2::new(5.0, 1.0);
 
     fn parameters(ahead: f32, radius: f32) -> Queue {
-        Queue::new(ahead, radius)
+        Queue::default().ahead(ahead).radius(radius)
     }
 
     /// The solution for a host that moves with (2, 0), at dt = 1, with neighbors at these offsets.
@@ -230,14 +261,15 @@ mod tests {
         );
         assert_eq!(hard.force, Vec2::ZERO);
         assert_near(hard.start, vec2(0.6, 0.0));
-        let brake = queueing(&[vec2(2.0, 1.0)], &Queue { damping: 1.0, ..parameters(3.0, 4.0) });
+        let brake =
+            queueing(&[vec2(2.0, 1.0)], &Queue { damping: Some(1.0), ..parameters(3.0, 4.0) });
         assert_near(brake.force, vec2(-6.0, -0.8));
         assert_eq!(brake.start, vec2(2.0, 0.0));
         // The braking force of the close agent in the first test, -0.8 * (5, 1) - (0.6, 0), plus a
         // separation of 4 along -x.
         let apart = Separation {
-            radius: 6.0,
-            max_force: 4.0,
+            radius: Auto::Fixed(6.0),
+            max_force: Auto::Fixed(4.0),
             falloff: Falloff::Fixed,
             of: Groups::All,
             field_of_view: 360.0,
@@ -305,8 +337,8 @@ mod tests {
     fn the_neighbor_radius_covers_the_probe_and_the_separation() {
         let radius = |separation: Option<f32>| {
             let apart = separation.map(|radius| Separation {
-                radius,
-                max_force: 1.0,
+                radius: Auto::Fixed(radius),
+                max_force: Auto::Fixed(1.0),
                 falloff: Falloff::Fixed,
                 of: Groups::All,
                 field_of_view: 360.0,

@@ -34,14 +34,15 @@ use crate::vector::Vector;
 /// use wayfare::{Agent, Neighbors};
 ///
 /// let mut boats = [0.0, 3.0, 50.0].map(|x| Agent::new(vec2(x, 0.0), 2.0));
-/// let apart = Separation::new(10.0, 1.0);
-/// let mut grid = NeighborGrid::new([], apart.radius, Space::OPEN);
+/// let radius = 10.0;
+/// let apart = Separation::default().radius(radius).max_force(1.0);
+/// let mut grid = NeighborGrid::new([], radius, Space::OPEN);
 /// let mut neighbors = Neighbors::none();
 /// let mut forces = [Vec2::ZERO; 3];
 /// for _ in 0..2 {
 ///     grid.rebuild(boats.iter().map(|boat| boat.position));
 ///     grid.set_velocities(boats.iter().map(|boat| boat.velocity), 2.0);
-///     grid.for_each_host(apart.radius, &mut neighbors, |i, neighbors| {
+///     grid.for_each_host(radius, &mut neighbors, |i, neighbors| {
 ///         forces[i] = separation(&boats[i], neighbors, &apart);
 ///     });
 ///     for (boat, force) in boats.iter_mut().zip(forces) {
@@ -252,7 +253,7 @@ impl<V: Vector> NeighborGrid<V> {
     /// let grid = NeighborGrid::new(boats.iter().map(|boat| boat.position), 10.0, Space::OPEN);
     /// let mut neighbors = Neighbors::none();
     /// grid.gather(0, 10.0, &mut neighbors);
-    /// let force = separation(&boats[0], &neighbors, &Separation::new(10.0, 1.0));
+    /// let force = separation(&boats[0], &neighbors, &Separation::default().radius(10.0).max_force(1.0));
     /// assert_eq!(force, vec2(-1.0, 0.0));
     /// ```
     pub fn gather(&self, host: usize, radius: f32, neighbors: &mut Neighbors<V>) {

@@ -17,7 +17,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::geometry::path::Path;
 use crate::id::AgentId;
-use crate::parameter::{Groups, PathId};
+use crate::parameter::{Auto, Groups, PathId};
 use crate::registry::Behavior;
 use crate::solve::Queue;
 use crate::spatial::neighbors::Neighbors;
@@ -90,7 +90,7 @@ fn a_reset_empties_the_sum_without_moving_the_host_or_ending_the_tick() {
 
 #[test]
 fn a_queue_damps_the_velocity_that_the_step_starts_from() {
-    let parameters = Queue::new(3.0, 2.5);
+    let parameters = Queue::default().ahead(3.0).radius(2.5);
     let (mut steering, mut memory) = (Steering::new(0), Memory::default());
     let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
@@ -105,7 +105,7 @@ fn a_queue_damps_the_velocity_that_the_step_starts_from() {
 
 #[test]
 fn one_context_serves_several_ticks() {
-    let parameters = Queue::new(3.0, 2.5);
+    let parameters = Queue::default().ahead(3.0).radius(2.5);
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     let mut context = SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
     let (mut steering, mut memory) = (Steering::new(0), Memory::default());
@@ -119,7 +119,12 @@ fn one_context_serves_several_ticks() {
     steering.update(&mut agent, &mut memory, 1.0);
     assert_near(agent.velocity, vec2(0.5, 0.6));
     // The damping of the last tick does not affect a behavior that damps nothing.
-    steering.steer(&agent, &Wander::new(0.0, 0.0, 0.0), &mut memory, &mut context);
+    steering.steer(
+        &agent,
+        &Wander::default().circle_distance(0.0).circle_radius(0.0).angle_change(0.0),
+        &mut memory,
+        &mut context,
+    );
     steering.update(&mut agent, &mut memory, 1.0);
     assert_near(agent.velocity, vec2(0.5, 0.6));
     // Nor does such a behavior undo the damping of this tick.
@@ -128,14 +133,20 @@ fn one_context_serves_several_ticks() {
         steering.queue(agent, &ahead, &Queue { brake: None, ..parameters.clone() }, memory, 1.0);
     };
     queue(&mut steering, &agent, &memory);
-    steering.steer(&agent, &Wander::new(0.0, 0.0, 0.0), &mut memory, &mut SteerContext::empty(1.0));
+    steering.steer(
+        &agent,
+        &Wander::default().circle_distance(0.0).circle_radius(0.0).angle_change(0.0),
+        &mut memory,
+        &mut SteerContext::empty(1.0),
+    );
     steering.update(&mut agent, &mut memory, 1.0);
     assert_near(agent.velocity, vec2(0.15, 0.18));
 }
 
 #[test]
 fn a_host_that_stopped_keeps_its_heading_for_behaviors_without_a_memory() {
-    let parameters = Separation { field_of_view: 180.0, ..Separation::new(5.0, 1.0) };
+    let parameters =
+        Separation { field_of_view: 180.0, ..Separation::default().radius(5.0).max_force(1.0) };
     let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
@@ -153,7 +164,7 @@ fn the_memory_keeps_the_heading_of_a_host_that_stops() {
     let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
-    let ahead = Wander::new(3.0, 0.0, 1.0);
+    let ahead = Wander::default().circle_distance(3.0).circle_radius(0.0).angle_change(1.0);
     steering.wander(&boat, &ahead, &mut memory, 1.0);
     assert_near(steering.sum(), vec2(0.0, 3.0));
     steering.update(&mut boat, &mut memory, 1.0);
@@ -169,7 +180,7 @@ fn a_leader_that_stopped_is_seen_with_its_last_heading() {
     steering.update(&mut leader, &mut memory, 1.0);
     leader.speed = (0.0, 0.0);
     assert_eq!((leader.heading(), memory.agent_with_heading(&leader).heading), (Vec2::X, Vec2::Y));
-    let following = FollowLeader::new(0, 2.0, 0.0, 0.0);
+    let following = FollowLeader::new(0).behind(2.0).sight_radius(0.0).slowing_radius(0.0);
     let host = Agent::new(leader.position() - vec2(0.0, 9.0), 10.0);
     steering.follow_leader(
         &host,
@@ -183,7 +194,7 @@ fn a_leader_that_stopped_is_seen_with_its_last_heading() {
 #[test]
 fn roaming_moves_on_to_another_point_after_its_time() {
     let area = Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
-    let parameters = Roam { area, every: 2.5, slowing_radius: 0.0 };
+    let parameters = Roam { area, every: Auto::Fixed(2.5), slowing_radius: 0.0 };
     let boat = boat();
     let mut steering = Steering::new(4);
     let forces: Vec<Vec2> = (0..6)
@@ -221,28 +232,31 @@ fn each_method_adds_the_behavior_of_its_name() {
         neighbors_at(&[(vec3(2.0, 1.0, 0.0), Vec3::Y, 0), (vec3(0.0, -1.0, 3.0), Vec3::Z, 0)]);
     let (point, view, of) = (vec3(9.0, 9.0, 9.0), 360.0, Groups::All);
     let apart = Separation {
-        radius: 9.0,
-        max_force: 2.0,
+        radius: Auto::Fixed(9.0),
+        max_force: Auto::Fixed(2.0),
         falloff: Falloff::Fixed,
         of: of.clone(),
         field_of_view: view,
     };
-    let align = Alignment::new(9.0).of(of.clone()).field_of_view(view);
-    let cohere = Cohesion::new(9.0).of(of).field_of_view(view);
-    let flocking = Flock::new(9.0);
-    let following = FollowLeader::new(0, 1.0, 9.0, 0.0);
+    let align = Alignment::default().radius(9.0).of(of.clone()).field_of_view(view);
+    let cohere = Cohesion::default().radius(9.0).of(of).field_of_view(view);
+    let flocking = Flock::default().radius(9.0);
+    let following = FollowLeader::new(0).behind(1.0).sight_radius(9.0).slowing_radius(0.0);
     let path = Path::new(vec![point, -point], 1.0, false);
     let walking = FollowPath::new(PathId(0));
-    let waiting = QueueAlong::new(PathId(0), 0.5);
-    let (dog, sheep) = (Herd::new(0, point, 1.0), [vec3(4.0, 4.0, 3.0), vec3(5.0, 5.0, 5.0)]);
+    let waiting = QueueAlong::new(PathId(0)).spacing(0.5);
+    let (dog, sheep) =
+        (Herd::new(0, point).spacing(1.0), [vec3(4.0, 4.0, 3.0), vec3(5.0, 5.0, 5.0)]);
     let driving = FollowVehicle::new(PathId(0));
     let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
     let ball = [Obstacle::from(Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
-    let avoiding = AvoidObstacles::new(9.0, 4.0);
+    let avoiding = AvoidObstacles::default().see_ahead(9.0).max_avoid_force(4.0);
     let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);
     let mut memory = Memory::default();
-    let (walk, avoid) =
-        (Wander::new(1.0, 1.0, 1.0), AvoidAgents { margin: 3.0, ..AvoidAgents::new(9.0, 9.0) });
+    let (walk, avoid) = (
+        Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(1.0),
+        AvoidAgents { margin: 3.0, ..AvoidAgents::default().horizon(9.0).radius(9.0) },
+    );
     let social = SocialForce { range: Some(2.0), ..SocialForce::default() };
     let door = [vec3(9.0, 0.0, 0.0), vec3(9.0, 9.0, 0.0)];
     let region = Shape::Circle { center: Vec3::ZERO, radius: 4.0 };
@@ -266,7 +280,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         Steering::new(0).hide(&host, &other, &ball, 1.0, 3.0).sum(),
         Steering::new(0).shadow(&host, &other, 3.0, 4.0).sum(),
         Steering::new(0).match_velocity(&host, Vec3::Y).sum(),
-        Steering::new(0).settle(&host, point, &neighbors, &Settle::new(point, 9.0)).sum(),
+        Steering::new(0).settle(&host, point, &neighbors, &Settle::new(point).radius(9.0)).sum(),
         Steering::new(0).formation(&host, &other, (1.0, 2.0), 3.0).sum(),
         Steering::new(0).explore(&host, &explored).sum(),
         Steering::new(5).forage(&host, None, 1.0, &walk, &mut Memory::default(), 1.0).sum(),
@@ -297,7 +311,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         hide(&host, &AgentView::of(&other), Obstacles::from(&ball), 1.0, 3.0),
         shadow(&host, &AgentView::of(&other), 3.0, 4.0),
         match_velocity(&host, Vec3::Y),
-        settle(&host, point, &neighbors, &Settle::new(point, 9.0)),
+        settle(&host, point, &neighbors, &Settle::new(point).radius(9.0)),
         formation(&host, &AgentView::of(&other), (1.0, 2.0), 3.0),
         explore(&host, &explored),
         forage(&host, None, 1.0, &walk, &mut None, &mut random, 1.0),
@@ -349,7 +363,7 @@ fn a_users_behavior_works_beside_the_built_in_ones() {
 
 #[test]
 fn different_seeds_ticks_and_calls_draw_different_numbers() {
-    let wander = Wander::new(0.0, 1.0, 1.0);
+    let wander = Wander::default().circle_distance(0.0).circle_radius(1.0).angle_change(1.0);
     let boat = boat();
     let first =
         |seed| Steering::new(seed).wander(&boat, &wander, &mut Memory::default(), 1.0).sum();

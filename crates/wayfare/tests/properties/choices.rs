@@ -190,6 +190,13 @@ impl Choices {
                 let i = self.below(words.len() + 1);
                 if i == 0 { Value::Number(self.number(range)) } else { Value::Word(words[i - 1]) }
             }
+            Kind::Auto(range, _) => {
+                if self.flag() {
+                    Value::Word("auto")
+                } else {
+                    Value::Number(self.number(range))
+                }
+            }
             Kind::NumberOrOff(range) => {
                 if self.flag() {
                     Value::Off

@@ -13,7 +13,7 @@ use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::parameter::{Groups, Parameters, StateId, Target};
+use wayfare::parameter::{Auto, Groups, Parameters, StateId, Target};
 use wayfare::random::Random;
 use wayfare::{AgentId, Crowd, ExitId, GroupId, List, ObstacleId, Order, PathId, SourceId};
 
@@ -33,10 +33,14 @@ fn setup(agents: usize) -> Setup<Vec2> {
     red.mass = Distribution::Same(4.0);
     red.steer = List::default()
         .with(Seek { target: Target::Order, within: f32::INFINITY })
-        .with(Separation { radius: 12.0, max_force: 1.0, ..Parameters::<Vec2>::undecoded() })
+        .with(Separation {
+            radius: Auto::Fixed(12.0),
+            max_force: Auto::Fixed(1.0),
+            ..Parameters::<Vec2>::undecoded()
+        })
         .with(AvoidObstacles {
-            see_ahead: 9.0,
-            max_avoid_force: 2.0,
+            see_ahead: Auto::Fixed(9.0),
+            max_avoid_force: Auto::Fixed(2.0),
             ..Parameters::<Vec2>::undecoded()
         });
     red.states = vec![state("calm", None, None), state("hurry", Some(5.0), Some(2.0))];
@@ -44,7 +48,7 @@ fn setup(agents: usize) -> Setup<Vec2> {
     let mut blue = Group::new("blue", agents / 2, Spawn::Inside(area), 2.0);
     blue.steer = List::default()
         .with(FollowPath { path: PathId::ORDER, ..Parameters::<Vec2>::undecoded() })
-        .with(Wander::new(3.0, 2.0, 0.7));
+        .with(Wander::default().circle_distance(3.0).circle_radius(2.0).angle_change(0.7));
     blue.states = vec![state("rest", Some(1.0), None), state("run", Some(4.0), None)];
     blue.start = StateId(1);
     blue.stats = vec![stat("gold", 0.0, 5.0), stat("health", 20.0, 60.0)];
@@ -70,10 +74,14 @@ fn stat(name: &str, start: f32, max: f32) -> Stat {
 fn extra_group(name: String, position: Vec2) -> Group<Vec2> {
     let area = Shape::Circle { center: position, radius: 9.0 };
     let mut group = Group::new(&name, 2, Spawn::Inside(area), 3.0);
-    let wander = || Wander::new(3.0, 2.0, 0.7);
+    let wander = || Wander::default().circle_distance(3.0).circle_radius(2.0).angle_change(0.7);
     group.steer = List::default()
         .with(Seek { target: Target::Order, within: f32::INFINITY })
-        .with(Separation { radius: 9.0, max_force: 1.0, ..Parameters::<Vec2>::undecoded() })
+        .with(Separation {
+            radius: Auto::Fixed(9.0),
+            max_force: Auto::Fixed(1.0),
+            ..Parameters::<Vec2>::undecoded()
+        })
         .with(wander());
     group.states = vec![State::new("calm")];
     group.stats = vec![stat("health", 50.0, 100.0)];

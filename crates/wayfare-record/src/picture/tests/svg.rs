@@ -109,7 +109,12 @@ fn an_svg_of_two_thousand_agents_with_long_trails_is_below_two_megabytes() {
     let points: Vec<_> =
         (0..2000).map(|i| vec2((i % 50) as f32 * 8.0, (i / 50) as f32 * 7.5)).collect();
     let mut flock = group("birds", &points, vec2(1.0, 0.4), 0.0);
-    flock.steer = wayfare::List::default().with(wayfare::behavior::Wander::new(3.0, 3.0, 1.0));
+    flock.steer = wayfare::List::default().with(
+        wayfare::behavior::Wander::default()
+            .circle_distance(3.0)
+            .circle_radius(3.0)
+            .angle_change(1.0),
+    );
     flock.max_speed = Distribution::Same(1.2);
     let (crowd, trails) =
         run(Setup { groups: vec![flock], bounds: bounds(Edge::Wrap), ..Setup::default() }, 200);

@@ -148,7 +148,7 @@ fn only_keys_that_fit_the_given_alternative_are_proposed() {
 fn a_behavior_is_proposed_with_its_required_parameters() {
     assert_eq!(
         completed(&in_scene("[[group.steer]]\narr|")),
-        in_scene("[[group.steer]]\narrive = { target = \"pointer\", slowing_radius = 50 }")
+        in_scene("[[group.steer]]\narrive = { target = \"pointer\" }")
     );
     assert_eq!(
         completed(&in_scene("[[group.steer]]\npurs|")),
@@ -302,11 +302,11 @@ fn json_is_completed_with_quotes_and_colons() {
         r#"{ "pointer": { "track": [[0, 1, 1]] }, "group": [{ "name": "guest", "steer": [{ "#;
     assert_eq!(
         completed_as(&format!("{scene}\"arr|"), Format::Json),
-        format!("{scene}\"arrive\": {{ \"target\": \"pointer\", \"slowing_radius\": 50 }}")
+        format!("{scene}\"arrive\": {{ \"target\": \"pointer\" }}")
     );
     assert_eq!(
         completed_as(&format!("{scene}arr|"), Format::Json),
-        format!("{scene}\"arrive\": {{ \"target\": \"pointer\", \"slowing_radius\": 50 }}")
+        format!("{scene}\"arrive\": {{ \"target\": \"pointer\" }}")
     );
     assert_eq!(
         completed_as(&format!("{scene}\"arrive\": {{ \"slow|\": 3 }} }}] }}] }}"), Format::Json),

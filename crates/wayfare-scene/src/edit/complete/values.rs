@@ -88,6 +88,7 @@ impl Completer<'_> {
     fn values_of_parameter(&self, kind: Kind) -> Vec<Value> {
         match kind {
             Kind::Word(words) | Kind::NumberOr(_, words) => texts(words),
+            Kind::Auto(..) => texts(kind.words()),
             Kind::Number(range) => infinity_in(range),
             Kind::NumberOrOff(_) => vec![false.into()],
             Kind::Group => {

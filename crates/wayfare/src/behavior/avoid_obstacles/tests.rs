@@ -10,8 +10,8 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 /// A probe of length 20 at the full speed of 10, and a push of 10.
 const POINTS: AvoidObstacles = AvoidObstacles {
-    see_ahead: 20.0,
-    max_avoid_force: 10.0,
+    see_ahead: Auto::Fixed(20.0),
+    max_avoid_force: Auto::Fixed(10.0),
     probe: Probe::Points,
     clearance: Clearance::Center,
     bounds: false,
@@ -49,7 +49,7 @@ fn a_circle_pushes_the_far_point_away_from_its_center() {
         push_by(
             &host,
             &[circle(vec3(4.0, 7.0, 23.0), 3.0)],
-            &AvoidObstacles { max_avoid_force: 6.0, ..POINTS },
+            &AvoidObstacles { max_avoid_force: Auto::Fixed(6.0), ..POINTS },
         ),
         vec3(2.0, -4.0, 4.0),
     );
@@ -368,7 +368,7 @@ fn the_push_is_the_same_with_an_index_without_an_index_and_with_exact_tests() {
                             search.worst = Some(Threat { distance, index, contact });
                         }
                     }
-                    let expected = search.push(host.heading, &parameters);
+                    let expected = search.push(&host, &parameters);
                     assert_eq!(
                         (found, force((&obstacles).into())),
                         (expected, expected),

@@ -1,8 +1,9 @@
 use super::*;
 use crate::behavior::testing::assert_near;
-use crate::behavior::{Arrive, AvoidObstacles, Flee, Probe, Seek, SlowingRadius, Steer};
+use crate::behavior::{Arrive, AvoidObstacles, Flee, Probe, Seek, Steer};
 use crate::combine::Combine;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
+use crate::parameter::Auto;
 use crate::parameter::Target;
 use crate::registry::Behavior;
 use glam::{Vec2, Vec3, vec2, vec3};
@@ -16,7 +17,10 @@ fn rock<V: Vector>(x: f32) -> [Obstacle<V>; 1] {
 }
 
 fn avoid() -> AvoidObstacles {
-    AvoidObstacles { probe: Probe::Cylinder, ..AvoidObstacles::new(20.0, 3.0) }
+    AvoidObstacles {
+        probe: Probe::Cylinder,
+        ..AvoidObstacles::default().see_ahead(20.0).max_avoid_force(3.0)
+    }
 }
 
 fn list<V: Vector>(wanted: impl Into<Behavior<V>>) -> List<V> {
@@ -69,7 +73,7 @@ fn without_danger_the_force_is_that_of_the_strongest_interest() {
     assert_near(force(&list(seek(50.0)), &host, &[]), vec2(3.0, 0.0) - host.velocity);
     let arrive = Arrive {
         target: Target::Point(vec2(3.0, 4.0)),
-        slowing_radius: SlowingRadius::Fixed(10.0),
+        slowing_radius: Auto::Fixed(10.0),
         within: f32::INFINITY,
     };
     assert_near(force(&list(arrive), &host, &[]), vec2(0.9, 1.2) - host.velocity);
@@ -142,7 +146,7 @@ impl Steer<Vec2> for Mud {
 fn a_host_inside_a_danger_leaves_it_by_the_shortest_path() {
     let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0));
     let inside = [Obstacle::from(Shape::Circle { center: vec2(3.0, 0.0), radius: 9.0 })];
-    let (avoid, short) = (avoid(), AvoidObstacles { see_ahead: 1.0, ..avoid() });
+    let (avoid, short) = (avoid(), AvoidObstacles { see_ahead: Auto::Fixed(1.0), ..avoid() });
     let selected = |rule| {
         let mut list = list(seek(50.0));
         list.slots[1].entry = crate::combine::Entry::Behavior(Behavior::AvoidObstacles(rule));

@@ -380,18 +380,22 @@ fn read<V: Vector>(
     let group = |name: &String| named(&names.groups, "group", name).map(GroupId);
     let value = match (kind, setting) {
         (
-            Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range),
+            Kind::Number(range)
+            | Kind::NumberOr(range, _)
+            | Kind::Auto(range, _)
+            | Kind::NumberOrOff(range),
             Setting::Text(text),
         ) if text == "inf" && range.infinite => Value::Number(f32::INFINITY),
-        (Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_), Setting::Number(x)) => {
-            Value::Number(*x)
-        }
+        (
+            Kind::Number(_) | Kind::NumberOr(..) | Kind::Auto(..) | Kind::NumberOrOff(_),
+            Setting::Number(x),
+        ) => Value::Number(*x),
         (Kind::NumberOrOff(_), Setting::Flag(false)) => Value::Off,
         (Kind::Flag, Setting::Flag(x)) => Value::Flag(*x),
-        (Kind::NumberOr(_, words) | Kind::Word(words), Setting::Text(text))
-            if words.contains(&text.as_str()) =>
+        (Kind::NumberOr(..) | Kind::Auto(..) | Kind::Word(_), Setting::Text(text))
+            if kind.words().contains(&text.as_str()) =>
         {
-            Value::Word(words.iter().find(|word| *word == text).copied().unwrap_or_default())
+            Value::Word(kind.words().iter().find(|word| *word == text).copied().unwrap_or_default())
         }
         (Kind::Target, Setting::Point(p)) => Value::Target(Target::Point(*p)),
         (Kind::Target, Setting::Text(name)) => match Target::from_keyword(name) {

@@ -21,7 +21,7 @@ pub(in crate::crowd) struct StateQueue {
 pub(in crate::crowd) fn state_queue<V: Vector>(list: &List<V>) -> Option<StateQueue> {
     list.remembering().into_iter().find_map(|(memory, behavior)| match behavior {
         Behavior::QueueAlong(queue) => {
-            Some(StateQueue { memory, path: queue.path, spacing: queue.spacing })
+            Some(StateQueue { memory, path: queue.path, spacing: queue.spacing.known() })
         }
         _ => None,
     })

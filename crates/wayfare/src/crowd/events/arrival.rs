@@ -12,7 +12,7 @@ use crate::crowd::population::find_row;
 use crate::crowd::population::ghosts::Ghosts;
 use crate::crowd::setup::{Group, draws};
 use crate::order::{Order, WithoutOrder};
-use crate::parameter::Target;
+use crate::parameter::{Scale, Target};
 use crate::platform::OnceLock;
 use crate::registry::Behavior;
 use crate::row_index::RowIndex;
@@ -67,7 +67,7 @@ impl<V: Vector> Stop<V> {
         target: V,
         space: &Space<V>,
     ) -> Proximity {
-        let slowing = self.arrive.slowing_radius.of(agent);
+        let slowing = self.arrive.slowing_radius.of(agent, Scale::slowing_radius);
         let close = agent.radius().max(slowing * 0.01);
         let position = agent.position;
         let distance = (space.image(position, target) - position).length();

@@ -93,7 +93,9 @@ impl<V: Vector> FormationSlots<V> {
             .collect();
         let count = from.len() as u32;
         let leader = AgentView { position: center, ..leader };
-        let slot = |k| leader.slot(self.formation.slot(k, count), space.up());
+        let slot = |k| {
+            leader.slot(self.formation.slot(k, count, self.formation.spacing.known()), space.up())
+        };
         let to: Vec<V> = (0..count).map(slot).collect();
         let slots = assign(&from, &to);
         self.slots.resize(world.now.len(), None);

@@ -15,7 +15,7 @@ use crate::geometry::obstacle::Shape;
 use crate::id::PathId;
 use crate::order::WithoutOrder;
 use crate::parameter::{
-    Field, IntoField, Kind, Named, Needs, Parameters, Range, StatId, StateId, Target, Value,
+    Field, IntoField, Kind, Named, Needs, Parameters, Range, Scale, StatId, StateId, Target, Value,
     Variants, described, nested, parameters, part_field, tables,
 };
 use crate::random::Distribution;
@@ -310,7 +310,7 @@ impl<V: Vector> Group<V> {
     ///     .mass(0.5)
     ///     .max_speed(1.0..=1.6)
     ///     .steer(Arrive::new(vec2(30.0, 3.0)))
-    ///     .weighted(0.5, Separation::new(1.0, 1.0));
+    ///     .weighted(0.5, Separation::default().radius(1.0).max_force(1.0));
     /// let crowd = Setup::new(0.1).group(guests).crowd()?;
     /// assert!(crowd.agents().all(|(_, guest)| (1.0..=1.6).contains(&guest.max_speed)));
     /// # Ok::<(), SetupError>(())
@@ -338,6 +338,23 @@ impl<V: Vector> Group<V> {
     /// The smallest and the largest value of this limit among the members, apart from their states.
     pub fn bounds(&self, limit: Limit) -> (f32, f32) {
         self.limit(limit).bounds(limit.range())
+    }
+
+    /// What formulas of `"auto"` are built from in `state`: a limit that is a range counts by its
+    /// middle.
+    pub(crate) fn scale(&self, state: &State<V>, dt: f32) -> Scale {
+        let limit = |limit: Limit| {
+            let (low, high) = self.bounds(limit);
+            let middle = if low == high { low } else { (low + high) * 0.5 };
+            state.limit(limit).unwrap_or(middle)
+        };
+        Scale {
+            mass: limit(Limit::Mass),
+            max_speed: limit(Limit::MaxSpeed),
+            max_force: limit(Limit::MaxForce),
+            radius: limit(Limit::Radius),
+            dt,
+        }
     }
 
     /// The largest max_speed that a member can ever have (length / time).

@@ -298,7 +298,7 @@ impl<V: Vector> Crowd<V> {
         let lists = groups.iter().flat_map(|group| group.lists()).flat_map(|list| list.exploring());
         let mut explored = Vec::new();
         for (_, explore) in lists {
-            let count = Explored::new(&explore.area, explore.cell).len();
+            let count = Explored::new(&explore.area, explore.cell_width()).len();
             if count > reader.0.len() / 8 {
                 return damaged(format!("it is too short for the times of {count} cells"));
             }

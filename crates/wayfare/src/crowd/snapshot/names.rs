@@ -17,7 +17,7 @@ use crate::vector::Vector;
 fn explore_hash<V: Vector>(explore: &Explore<V>) -> u64 {
     hash_of(|writer| {
         writer.shape(&explore.area);
-        writer.f32(explore.cell);
+        writer.f32(explore.cell_width());
     })
 }
 

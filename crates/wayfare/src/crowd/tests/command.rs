@@ -23,10 +23,10 @@ fn text(key_path: &str, text: &str) -> Command<Vec2> {
 fn scene(edge: Edge) -> Crowd<Vec2> {
     let mut setup = mixed::<Vec2>(box_of(edge));
     let arrive = Arrive::new(vec2(90.0, 10.0));
-    let separation = Separation::new(9.0, 1.0);
+    let separation = Separation::default().radius(9.0).max_force(1.0);
     let follow = FollowLeader {
         separation: Some(separation),
-        ..FollowLeader::new(GroupId(2), 5.0, 4.0, 9.0)
+        ..FollowLeader::new(GroupId(2)).behind(5.0).sight_radius(4.0).slowing_radius(9.0)
     };
     setup.groups[2].steer = List::default()
         .with(arrive)

@@ -250,7 +250,7 @@ fn what_misleads_a_pedestrian_is_hinted_at() {
         ["group[0].steer[1].pedestrian"]
     );
     assert_eq!(hints(&|group| group.steer = nested(Combine::Priority)), Vec::<String>::new());
-    let apart = Separation::new(1.0, 0.2);
+    let apart = Separation::default().radius(1.0).max_force(0.2);
     assert_eq!(
         hints(&|group| group.steer = list().with(way).with(apart.clone()).with(at_once())),
         Vec::<String>::new()

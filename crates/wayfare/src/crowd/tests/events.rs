@@ -5,9 +5,10 @@ use glam::{Vec2, vec2};
 use super::*;
 use crate::behavior::{Arrive, AtEnd, Tracking};
 use crate::id::StateId;
+use crate::parameter::Auto;
 
 fn arrive(target: Target<Vec2>, slowing_radius: f32) -> Arrive<Vec2> {
-    Arrive { target, slowing_radius: SlowingRadius::Fixed(slowing_radius), within: f32::INFINITY }
+    Arrive { target, slowing_radius: Auto::Fixed(slowing_radius), within: f32::INFINITY }
 }
 
 /// A setup with one agent that steers by `list` from the origin.

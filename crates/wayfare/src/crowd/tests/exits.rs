@@ -1,5 +1,6 @@
 //! Exits and lines in a running crowd.
 
+use crate::parameter::Auto;
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
@@ -223,7 +224,7 @@ fn events_of_a_run<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u6
     ];
     setup.groups[2].steer = List::default().with(crate::behavior::Arrive {
         target: Target::Point(middle * 1.5),
-        slowing_radius: SlowingRadius::Auto,
+        slowing_radius: Auto::Auto,
         within: f32::INFINITY,
     });
     let mut crowd = Crowd::new(setup).unwrap();

@@ -16,9 +16,9 @@ fn fifty() -> Crowd<Vec2> {
     group.max_force = Distribution::Same(3.0);
     group.steer = List::default()
         .weighted(0.5, Arrive::new(vec2(50.0, 50.0)))
-        .with(Wander::new(4.0, 2.0, 1.0))
-        .with(Flock::new(20.0))
-        .with(AvoidObstacles::new(20.0, 3.0));
+        .with(Wander::default().circle_distance(4.0).circle_radius(2.0).angle_change(1.0))
+        .with(Flock::default().radius(20.0))
+        .with(AvoidObstacles::default().see_ahead(20.0).max_avoid_force(3.0));
     let obstacles = vec![Shape::Circle { center: vec2(50.0, 50.0), radius: 12.0 }];
     Crowd::new(Setup { seed: 3, obstacles, groups: vec![group], ..Setup::default() }).unwrap()
 }

@@ -10,7 +10,7 @@ fn square<V: Vector>() -> Shape<V> {
 }
 
 fn explore<V: Vector>(cell: f32) -> Explore<V> {
-    Explore { area: square(), cell }
+    Explore { area: square(), cell: Auto::Fixed(cell) }
 }
 
 fn scouts<V: Vector>(points: &[V], cell: f32) -> Group<V> {
@@ -96,7 +96,7 @@ fn each_explore_has_its_own_grid_which_only_commands_on_it_reset() {
         .steer
         .with(Explore {
             area: Shape::Circle { center: vec2(50.0, 50.0), radius: 50.0 },
-            cell: 25.0,
+            cell: Auto::Fixed(25.0),
         })
         .with(wander());
     let mut crowd = crowd(vec![group]);

@@ -45,7 +45,7 @@ fn nearest<V: Vector>(positions: &[V]) -> f32 {
 }
 
 fn assert_flocks_hold<V: Vector>() {
-    let flock = Flock { separation_radius: Some(APART), ..Flock::new(RADIUS) };
+    let flock = Flock { separation_radius: Some(APART), ..Flock::default().radius(RADIUS) };
     for density in (0..10).map(|k| 0.1 * 100_f32.powf(k as f32 / 9.0)) {
         for max_force in [f32::INFINITY, 0.1] {
             let [before, after] = flocked::<V>(density, max_force, flock.clone());
@@ -64,8 +64,8 @@ fn a_flock_with_a_separation_radius_holds_together_without_clumps_at_ten_densiti
 
 #[test]
 fn a_flock_without_a_separation_radius_dissolves_or_clumps_by_its_max_force() {
-    let [_, strong] = flocked::<Vec2>(1.0, f32::INFINITY, Flock::new(RADIUS));
+    let [_, strong] = flocked::<Vec2>(1.0, f32::INFINITY, Flock::default().radius(RADIUS));
     assert!(clusters(&strong) > 1, "{}", clusters(&strong));
-    let [_, weak] = flocked::<Vec2>(1.0, 0.1, Flock::new(RADIUS));
+    let [_, weak] = flocked::<Vec2>(1.0, 0.1, Flock::default().radius(RADIUS));
     assert!(nearest(&weak) < 0.1 * APART, "{}", nearest(&weak));
 }

@@ -8,7 +8,7 @@ use crate::behavior::{
 };
 
 fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
-    Formation::new(around, FormationShape::Wedge, 10.0)
+    Formation::new(around, FormationShape::Wedge).spacing(10.0)
 }
 
 /// A leader that moves along +x, and nine members at random positions around it.
@@ -186,7 +186,8 @@ fn members_whose_leader_has_died_stop_unless_they_are_told_to_coast() {
     let coast = OffsetPursue { without_leader: WithoutLeader::Coast, ..behind };
     let mut setup = setup::<Vec2>();
     for steer in [
-        List::default().with(FollowLeader::new(leader, 10.0, 5.0, 20.0)),
+        List::default()
+            .with(FollowLeader::new(leader).behind(10.0).sight_radius(5.0).slowing_radius(20.0)),
         List::default().with(behind),
         List::default().with(coast),
     ] {

@@ -6,7 +6,7 @@ use crate::behavior::{AvoidAgents, Evade, Flee, Herd, OffsetPursue, Separation};
 /// [`mixed`] with agents that avoid others, pursue at an offset, evade, and look for others.
 fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let mut setup = mixed(bounds);
-    let avoid = AvoidAgents { margin: 1.0, ..AvoidAgents::new(5.0, 15.0) };
+    let avoid = AvoidAgents { margin: 1.0, ..AvoidAgents::default().horizon(5.0).radius(15.0) };
     let walking = core::mem::take(&mut setup.groups[1].steer.slots);
     setup.groups[1].steer = List::new(Combine::Budget).with(avoid);
     setup.groups[1].steer.slots.extend(walking);
@@ -35,9 +35,9 @@ fn reading_near_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let mut birds = Group::new("birds", 150, Spawn::Inside(area.clone()), 3.0);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(1.0);
-    birds.steer = List::default().with(Flock::new(20.0)).weighted(0.1, wander());
+    birds.steer = List::default().with(Flock::default().radius(20.0)).weighted(0.1, wander());
     let mut hawks = Group::new("hawks", 10, Spawn::Inside(area), 4.0);
-    let apart = Separation::new(15.0, 2.0);
+    let apart = Separation::default().radius(15.0).max_force(2.0);
     let pursue = Pursue {
         quarry: GroupId(0),
         prediction: crate::behavior::Prediction::ByDistance,
@@ -56,7 +56,7 @@ fn herding<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let flee = Flee { panic_radius: 30.0, ..Flee::new(Target::Group(GroupId(1))) };
     sheep.steer = List::default().with(flee).weighted(0.3, wander());
     let mut dogs = Group::new("dogs", 4, Spawn::Inside(area), 4.0);
-    dogs.steer = List::default().with(Herd::new(0, V::from_fn(|_| 10.0), 3.0));
+    dogs.steer = List::default().with(Herd::new(0, V::from_fn(|_| 10.0)).spacing(3.0));
     Setup { dt: 0.5, seed: 3, bounds, groups: vec![sheep, dogs], ..Setup::default() }
 }
 

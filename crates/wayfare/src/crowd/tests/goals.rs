@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 use crate::behavior::Arrive;
+use crate::parameter::Auto;
 
 fn ring(radius: f32, turn: f32) -> Spawn<Vec2> {
     Spawn::Ring { center: vec2(10.0, 20.0), radius, turn }
@@ -12,11 +13,8 @@ fn ring(radius: f32, turn: f32) -> Spawn<Vec2> {
 /// Six agents on a ring that arrive at their goals, and before them a group of one agent without a
 /// goal, so that the ids of the six do not start at 0.
 fn setup(goal: Spawn<Vec2>) -> Setup<Vec2> {
-    let arrive = Arrive {
-        target: Target::Goal,
-        slowing_radius: SlowingRadius::Fixed(50.0),
-        within: f32::INFINITY,
-    };
+    let arrive =
+        Arrive { target: Target::Goal, slowing_radius: Auto::Fixed(50.0), within: f32::INFINITY };
     let mut walkers = Group::new("walkers", 6, ring(100.0, 0.0), 5.0);
     (walkers.mass, walkers.goal, walkers.steer) =
         (Distribution::Same(2.0), Some(goal), List::default().with(arrive));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::behavior::{Arrive, Separation};
+use crate::parameter::Auto;
 
 fn guests() -> Group<Vec2> {
     let mut guests = Group::new("guests", 1, Spawn::Points(vec![Vec2::ZERO]), 2.0);
@@ -30,13 +31,13 @@ fn a_setup_gets_the_hints_of_a_scene_file_at_its_own_fields() {
         hinted(|s| s.obstacles.push(Shape::Circle { center: Vec2::ZERO, radius: 0.0 })),
         ["obstacles[0]"]
     );
-    let short =
-        Arrive { slowing_radius: SlowingRadius::Fixed(1.0), ..Arrive::new(vec2(50.0, 0.0)) };
+    let short = Arrive { slowing_radius: Auto::Fixed(1.0), ..Arrive::new(vec2(50.0, 0.0)) };
     assert_eq!(
         hinted(|s| s.groups[0].steer = List::default().with(short)),
         ["groups[0].steer[0]: Arrive::slowing_radius"]
     );
-    let blind = Separation { of: Groups::Only(vec![]), ..Separation::new(9.0, 1.0) };
+    let blind =
+        Separation { of: Groups::Only(vec![]), ..Separation::default().radius(9.0).max_force(1.0) };
     assert_eq!(
         hinted(|s| s.groups[0].steer = List::default().with(blind)),
         ["groups[0].steer[0]: Separation::of"]

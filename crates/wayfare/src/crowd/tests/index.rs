@@ -21,7 +21,7 @@ fn mixing<V: Vector>(edge: Edge, grid: bool) -> Crowd<V> {
             .with(seek(V::from_fn(|_| 50.0)))
             .with(Seek { target: Target::Group(GroupId(2 - i)), within: 60.0 });
         if grid {
-            group.steer = group.steer.with(Separation::new(9.0, 3.0));
+            group.steer = group.steer.with(Separation::default().radius(9.0).max_force(3.0));
         }
         group
     });
@@ -102,8 +102,9 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         ..State::new("s")
     };
     assert_eq!(
-        sought(&|g| g.steer =
-            List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::new(0.0, 0.0))),
+        sought(&|g| g.steer = List::default()
+            .with(seek(Vec2::ZERO))
+            .with(AvoidObstacles::default().see_ahead(0.0).max_avoid_force(0.0))),
         [false; 3]
     );
     assert_eq!(
@@ -137,7 +138,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
 #[test]
 fn the_center_of_a_group_is_computed_at_each_tick_if_a_behavior_may_read_it() {
     let mut dog = group("dog", &[vec2(-9.0, 0.0)]);
-    let herd = Herd::new(2, Vec2::ZERO, 1.0);
+    let herd = Herd::new(2, Vec2::ZERO).spacing(1.0);
     dog.steer = List::default().nested(1.0, List::default().with(herd));
     let mut sheep = group("sheep", &[vec2(1.0, 0.0), vec2(3.0, 4.0)]);
     sheep.velocity = StartVelocity::Same(vec2(0.0, 1.0));

@@ -1,6 +1,7 @@
 //! Start, drag, edges of the world, the pointer and headings.
 
 use super::*;
+use crate::parameter::Auto;
 
 #[test]
 fn drag_removes_its_fraction_of_the_velocity_per_unit_of_time() {
@@ -110,7 +111,7 @@ fn a_smoothed_heading_hardly_spins_where_the_velocity_does_and_stays_at_rest() {
         let points: Vec<Vec2> = (0..40).map(|i| vec2((i % 8) as f32, (i / 8) as f32)).collect();
         let mut crowded = group("crowded", &points);
         (crowded.heading_time, crowded.max_speed) = (heading_time, Distribution::Same(0.2));
-        let apart = crate::behavior::Separation::new(1.5, 0.2);
+        let apart = crate::behavior::Separation::default().radius(1.5).max_force(0.2);
         crowded.steer = List::default().with(apart).with(wander());
         let mut crowd = crowd(vec![crowded]);
         let mut sum = 0.0;
@@ -140,7 +141,10 @@ fn wanderers_that_see_ahead_are_at_a_wall_no_longer_than_elsewhere() {
         let mut group = Group::new("wanderers", 60, Spawn::Inside(area), 3.0);
         group.velocity = StartVelocity::Random;
         (group.mass, group.radius) = (Distribution::Same(10.0), Distribution::Same(2.5));
-        group.steer = List::default().with(Wander { see_ahead, ..Wander::new(10.0, 8.0, 0.3) });
+        group.steer = List::default().with(Wander {
+            see_ahead,
+            ..Wander::default().circle_distance(10.0).circle_radius(8.0).angle_change(0.3)
+        });
         let max = vec2(400.0, 400.0);
         let bounds = Some(Bounds { min: Vec2::ZERO, max, edge: Edge::Wall });
         let mut crowd =
@@ -279,7 +283,7 @@ fn agents_start_with_the_positions_velocities_and_limits_of_their_group() {
 #[test]
 fn the_heading_is_along_x_at_first_and_kept_at_rest() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
-    let slowing_radius = SlowingRadius::Fixed(0.0);
+    let slowing_radius = Auto::Fixed(0.0);
     a.steer = List::default().with(crate::behavior::Arrive {
         target: Target::Point(vec2(0.0, -5.0)),
         slowing_radius,

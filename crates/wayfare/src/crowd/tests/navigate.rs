@@ -1,10 +1,11 @@
 //! Agents with `navigate` in a crowd.
 
 use super::*;
-use crate::behavior::{Navigate, RouteClearance, SlowingRadius};
+use crate::behavior::{Navigate, RouteClearance};
 use crate::crowd::{Condition, Navigation, State, Transition};
 use crate::geometry::obstacle::Shape;
 use crate::order::Order;
+use crate::parameter::Auto;
 use crate::parameter::Target;
 use crate::route::RouteState;
 use crate::spatial::space::{Bounds, Edge};
@@ -24,7 +25,7 @@ fn hall(count: usize, target: Target<Vec2>) -> Setup<Vec2> {
     people.goal = Some(row(15.0));
     people.radius = Distribution::Same(0.25);
     people.steer = List::default()
-        .with(Navigate { slowing_radius: SlowingRadius::Fixed(1.0), ..Navigate::new(target) });
+        .with(Navigate { slowing_radius: Auto::Fixed(1.0), ..Navigate::new(target) });
     Setup {
         dt: 0.1,
         bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wall }),

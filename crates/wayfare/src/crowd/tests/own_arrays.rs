@@ -20,8 +20,8 @@ fn assert_it_moves_like_the_crowd<V: Vector>(edge: Edge) {
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(27.0);
     birds.radius = Distribution::Same(0.5);
-    let flock_of_one = Flock { of: Groups::only([1]), ..Flock::new(10.0) };
-    let avoid = AvoidAgents::new(2.0, 3.0);
+    let flock_of_one = Flock { of: Groups::only([1]), ..Flock::default().radius(10.0) };
+    let avoid = AvoidAgents::default().horizon(2.0).radius(3.0);
     birds.steer = List::default().with(flock_of_one.clone()).with(avoid.clone());
     let others = Group { name: "others".to_string(), ..birds.clone() };
     let setup = Setup {

@@ -95,7 +95,7 @@ fn a_change_during_a_tick_restarts_the_tick() {
         setup.pointer = Some(Track::fixed(vec2(90.0, 90.0)));
         setup.groups[3].states[0].steer = List::default()
             .with(Seek { target: Target::Pointer, within: f32::INFINITY })
-            .with(AvoidObstacles::new(30.0, 3.0));
+            .with(AvoidObstacles::default().see_ahead(30.0).max_avoid_force(3.0));
         let mut crowd = Crowd::new(setup).unwrap();
         (0..3).for_each(|_| crowd.step());
         (0..parts).for_each(|_| assert!(!crowd.step_budgeted(150)));

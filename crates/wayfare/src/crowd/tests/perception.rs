@@ -7,6 +7,7 @@ use super::*;
 use crate::behavior::Arrive;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::geometry::visibility::ViewCone;
+use crate::parameter::Auto;
 
 /// A group of one agent that starts at `at` and moves with `velocity`.
 fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {
@@ -75,7 +76,7 @@ fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
     });
     guard.steer = List::default().with(Arrive {
         target: Target::LastSeen,
-        slowing_radius: SlowingRadius::Fixed(0.0),
+        slowing_radius: Auto::Fixed(0.0),
         within: f32::INFINITY,
     });
     guard.states = states(vec![

@@ -1,6 +1,7 @@
 //! Queues along paths: places by the order of joining, one agent served at a time, all of them in
 //! the end.
 
+use crate::parameter::Auto;
 use glam::{Vec2, vec2};
 
 use super::*;
@@ -17,7 +18,7 @@ fn state(name: &str, steer: List<Vec2>, leave: Option<Transition<Vec2>>) -> Stat
 }
 
 fn queue() -> QueueAlong {
-    QueueAlong { slowing_radius: SlowingRadius::Fixed(16.0), ..QueueAlong::new(PathId(0), 12.0) }
+    QueueAlong { slowing_radius: Auto::Fixed(16.0), ..QueueAlong::new(PathId(0)).spacing(12.0) }
 }
 
 /// `count` guests with bodies of radius 5 that spawn in `spawn`, queue at the end of a path along
@@ -100,7 +101,7 @@ fn sixty_solid_guests_from_all_sides_are_served_one_by_one_in_the_order_of_joini
         let mut guests = guests(60, around);
         // With and without a distance that they keep.
         if seed % 2 == 1 {
-            let apart = Separation::new(14.0, 1.0);
+            let apart = Separation::default().radius(14.0).max_force(1.0);
             guests.steer = List::default().with(apart);
         }
         let mut crowd = Crowd::new(Setup { seed, ..setup(vec![guests]) }).unwrap();

@@ -1,5 +1,6 @@
 //! Settings of single agents: orders, limits, states, stats, groups, facings, frozen agents.
 
+use crate::parameter::Auto;
 use glam::{Vec2, vec2};
 
 use super::*;
@@ -7,11 +8,7 @@ use crate::behavior::{Arrive, Face, MatchVelocity, Settle};
 use crate::order::{Order, WithoutOrder};
 
 fn arrive_at_order() -> Arrive<Vec2> {
-    Arrive {
-        target: Target::Order,
-        slowing_radius: SlowingRadius::Fixed(20.0),
-        within: f32::INFINITY,
-    }
+    Arrive { target: Target::Order, slowing_radius: Auto::Fixed(20.0), within: f32::INFINITY }
 }
 
 /// Units of mass 2 that arrive at their orders, at `points`.
@@ -151,7 +148,7 @@ fn a_behavior_of_weight_zero_or_behind_another_one_does_not_arrive() {
     assert_eq!(run(List::default().weighted(0.0, arrive_at_order())), []);
     let first = seek(vec2(90.0, 0.0));
     assert_eq!(run(List::new(Combine::Priority).with(first).with(arrive_at_order())), []);
-    let settle = Settle::new(Target::Order, 20.0);
+    let settle = Settle::new(Target::Order).radius(20.0);
     assert_eq!(run(List::default().with(settle.clone())).len(), 2);
     assert_eq!(run(List::default().weighted(0.0, settle)), []);
 }
@@ -164,7 +161,7 @@ fn twenty_agents_that_settle_at_one_place_give_twenty_arrivals() {
     settlers.radius = Distribution::Same(3.0);
     settlers.max_speed = Distribution::Same(2.0);
     settlers.mass = Distribution::Same(4.0);
-    settlers.steer = List::default().with(Settle::new(Target::Order, 40.0));
+    settlers.steer = List::default().with(Settle::new(Target::Order).radius(40.0));
     let mut crowd = crowd_of(vec![settlers]);
     let place = vec2(150.0, 40.0);
     (0..20).for_each(|id| crowd.set_order(id, Some(Order::Point(place))).unwrap());

@@ -440,7 +440,7 @@ fn every_parameter_of_every_behavior_is_kept() {
                 crowd.restore(&start).unwrap();
                 assert!(crowd.snapshot() == start, "{key_path}");
                 assert_eq!(crowd.restore(&snapshot), Ok(()), "{key_path}");
-                let behavior = crowd.world.groups[0].states[0].behaviors().next().unwrap();
+                let behavior = crowd.origin.setup.groups[0].steer.behaviors().next().unwrap();
                 assert_eq!(behavior.get(parameter.name), Some(value), "{key_path}");
             }
         }

@@ -3,7 +3,7 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::parameter::{Named, StateId, Target};
+use crate::parameter::{Auto, Named, StateId, Target};
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     let leave = leave
@@ -295,7 +295,7 @@ fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
     a.states[0].steer = walk();
     a.states[1].steer = List::default().with(crate::behavior::Arrive {
         target: Target::Point(vec2(12.0, 0.0)),
-        slowing_radius: SlowingRadius::Fixed(0.0),
+        slowing_radius: Auto::Fixed(0.0),
         within: f32::INFINITY,
     });
     let paths = vec![(

@@ -1,6 +1,7 @@
 //! The serial ends of a tick, shared by threads: events, visits and formation slots have the same
 //! bits for any number of threads.
 
+use crate::parameter::Auto;
 use glam::{Vec2, vec2};
 
 use super::*;
@@ -16,7 +17,7 @@ fn area() -> Shape<Vec2> {
 fn everything_that_ends_a_tick() -> Setup<Vec2> {
     let arrive = |x, y| Arrive {
         target: Target::Point(vec2(x, y)),
-        slowing_radius: SlowingRadius::Fixed(20.0),
+        slowing_radius: Auto::Fixed(20.0),
         within: f32::INFINITY,
     };
     let mut walkers = Group::new("walkers", 1_200, Spawn::Inside(area()), 4.0);
@@ -36,11 +37,12 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
     let mut scouts = Group::new("scouts", 700, Spawn::Inside(area()), 3.0);
     scouts.sight = Some(Perception { within: 30.0, ..Perception::new(Target::Group(GroupId(0))) });
     scouts.steer = List::default()
-        .with(Explore { area: area(), cell: 5.0 })
-        .with(Explore { area: area(), cell: 40.0 })
+        .with(Explore { area: area(), cell: Auto::Fixed(5.0) })
+        .with(Explore { area: area(), cell: Auto::Fixed(40.0) })
         .with(wander());
     let mut squad = Group::new("squad", 30, Spawn::Inside(area()), 3.0);
-    squad.steer = List::default().with(Formation::new(Vec2::ZERO, FormationShape::Line, 0.0));
+    squad.steer =
+        List::default().with(Formation::new(Vec2::ZERO, FormationShape::Line).spacing(0.0));
     let exit = |x, groups, then| Exit {
         shape: Shape::Circle { center: vec2(x, x), radius: 25.0 },
         groups,

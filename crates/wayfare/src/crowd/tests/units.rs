@@ -5,6 +5,7 @@ use crate::combine::List;
 use crate::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::Shape;
 use crate::id::AgentId;
+use crate::parameter::Auto;
 use crate::parameter::Groups;
 use crate::vector::Vector;
 use crate::{Agent, Crowd};
@@ -17,10 +18,10 @@ fn birds<V: Vector>(name: &str, count: usize, center: V, radius: f32, speed: f32
     group.velocity = StartVelocity::Random;
     let (of, field_of_view) = (Groups::All, 360.0);
     group.steer = List::default()
-        .with(Flock::new(radius))
-        .with(Cohesion::new(2.0 * radius).of(of.clone()).field_of_view(field_of_view))
-        .with(Alignment::new(radius).of(of.clone()).field_of_view(300.0))
-        .with(Separation::new(radius, 0.5));
+        .with(Flock::default().radius(radius))
+        .with(Cohesion::default().radius(2.0 * radius).of(of.clone()).field_of_view(field_of_view))
+        .with(Alignment::default().radius(radius).of(of.clone()).field_of_view(300.0))
+        .with(Separation::default().radius(radius).max_force(0.5));
     group
 }
 
@@ -68,7 +69,8 @@ fn sums_keep_their_digits_where_the_radius_is_huge() {
     let mut group =
         Group::new("walkers", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(3.0, 4.0)]), 1.0);
     let (of, field_of_view) = (Groups::All, 360.0);
-    group.steer = List::default().with(Cohesion::new(1e9).of(of).field_of_view(field_of_view));
+    group.steer =
+        List::default().with(Cohesion::default().radius(1e9).of(of).field_of_view(field_of_view));
     group.max_force = Distribution::Same(f32::INFINITY);
     let (_, first) = agents_after(vec![group], 1)[0];
     assert!((first.position - vec2(0.6, 0.8)).length() < 1e-5, "{}", first.position);
@@ -79,7 +81,8 @@ fn a_neighbor_a_thousand_times_faster_counts_with_its_full_speed() {
     let [slow, fast] = [0.0, 5.0].map(|x| Spawn::Points(vec![vec2(x, 0.0)]));
     let mut slow = Group::new("slow", 1, slow, 1.0);
     let (of, field_of_view) = (Groups::All, 360.0);
-    slow.steer = List::default().with(Alignment::new(9.0).of(of).field_of_view(field_of_view));
+    slow.steer =
+        List::default().with(Alignment::default().radius(9.0).of(of).field_of_view(field_of_view));
     slow.max_force = Distribution::Same(f32::INFINITY);
     let mut fast = Group::new("fast", 1, fast, 1_000.0);
     fast.velocity = StartVelocity::Same(vec2(600.0, 800.0));

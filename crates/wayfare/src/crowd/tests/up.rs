@@ -10,6 +10,7 @@ use crate::behavior::{
 };
 use crate::geometry::flow_field::{FieldPlan, FlowField};
 use crate::geometry::obstacle::Obstacles;
+use crate::parameter::Auto;
 use crate::parameter::FieldId;
 
 /// Expresses places of the world with z up in the world with this axis up.
@@ -98,7 +99,11 @@ fn assert_alike(ticks: u32, build: impl Fn(Place) -> Setup<Vec3>) -> [Crowd<Vec3
 
 fn avoid(clearance: crate::behavior::Clearance) -> AvoidObstacles {
     let probe = crate::behavior::Probe::Points;
-    AvoidObstacles { probe, clearance, ..AvoidObstacles::new(25.0, 3.0) }
+    AvoidObstacles {
+        probe,
+        clearance,
+        ..AvoidObstacles::default().see_ahead(25.0).max_avoid_force(3.0)
+    }
 }
 
 /// Walkers that cross these obstacles towards +x.
@@ -116,7 +121,8 @@ fn a_formation_with_y_up_moves_like_the_one_with_z_up() {
         let mut leader = place.group("leader", &[(0.0, 0.0, 0.0)]);
         leader.max_speed = Distribution::Same(2.0);
         leader.steer = List::default().with(seek(place.at(90.0, 250.0, 40.0)));
-        let formation = Formation::new(Target::Group(GroupId(0)), FormationShape::Wedge, 12.0);
+        let formation =
+            Formation::new(Target::Group(GroupId(0)), FormationShape::Wedge).spacing(12.0);
         let behind = OffsetPursue { ahead: -10.0, beside: 30.0, ..OffsetPursue::new(GroupId(0)) };
         let wing = row(place, List::default().with(formation));
         let mut guard = place.group("guard", &[(-40.0, 0.0, 9.0)]);
@@ -135,7 +141,8 @@ fn a_formation_with_y_up_moves_like_the_one_with_z_up() {
 #[test]
 fn follow_wall_with_y_up_moves_like_with_z_up() {
     assert_alike(150, |place| {
-        let follow = FollowWall { distance: 6.0, lookahead: 8.0, within: 60.0 };
+        let follow =
+            FollowWall { distance: Auto::Fixed(6.0), lookahead: Auto::Fixed(8.0), within: 60.0 };
         let mut walkers = row(place, List::default().with(follow));
         walkers.velocity = StartVelocity::Same(place.at(2.0, 0.5, 0.0));
         let obstacles = vec![
@@ -162,8 +169,11 @@ fn turned_boxes_with_y_up_are_avoided_left_and_entered_like_with_z_up() {
         let mut inside = Group::new("inside", 20, Spawn::Inside(area.clone()), 2.0);
         inside.velocity = StartVelocity::Random;
         inside.steer = List::default()
-            .with(Contain { region: Some(area.clone()), ..Contain::new(5.0) })
-            .weighted(0.2, Roam { area: area.clone(), every: 15.0, slowing_radius: 0.0 });
+            .with(Contain { region: Some(area.clone()), ..Contain::default().lookahead(5.0) })
+            .weighted(
+                0.2,
+                Roam { area: area.clone(), every: Auto::Fixed(15.0), slowing_radius: 0.0 },
+            );
         setup.groups.push(inside);
         setup.exits = vec![Exit {
             shape: place.block((60.0, 27.0, 0.0), vec3(2.0, 20.0, 20.0), 20.0),
@@ -187,7 +197,7 @@ fn polygons_with_y_up_are_avoided_and_hidden_behind_like_with_z_up() {
         let mut threat = place.group("threat", &[(60.0, -60.0, 30.0)]);
         threat.steer = List::default().with(seek(place.at(60.0, 60.0, 30.0)));
         let mut shy = place.group("shy", &[(0.0, -60.0, 0.0), (40.0, 60.0, 5.0)]);
-        shy.steer = List::default().with(Hide::new(GroupId(1), 5.0));
+        shy.steer = List::default().with(Hide::new(GroupId(1)).margin(5.0));
         setup.groups.extend([threat, shy]);
         setup
     });
@@ -199,10 +209,8 @@ fn rings_with_y_up_are_horizontal_and_start_and_turn_like_with_z_up() {
         let ring = |turn| Spawn::Ring { center: place.at(10.0, 20.0, 30.0), radius: 50.0, turn };
         let mut walkers = Group::new("walkers", 9, ring(0.4), 3.0);
         walkers.goal = Some(ring(2.5));
-        walkers.steer = List::default().with(Arrive {
-            slowing_radius: SlowingRadius::Fixed(10.0),
-            ..Arrive::new(Target::Goal)
-        });
+        walkers.steer = List::default()
+            .with(Arrive { slowing_radius: Auto::Fixed(10.0), ..Arrive::new(Target::Goal) });
         Setup { groups: vec![walkers], ..Setup::default() }
     });
     assert!(agents(&crowds[1]).iter().all(|agent| (agent.position.y - 30.0).abs() < 1e-4));
@@ -264,7 +272,8 @@ fn turns_to_the_left_with_y_up_stay_in_the_horizontal_plane_as_with_z_up() {
         let mut lookouts = place.group("lookouts", &[(0.0, 0.0, 0.0)]);
         (lookouts.velocity, lookouts.turn_rate, lookouts.steer) = (eastward, 5.0, back());
         let meet = |x: f32| {
-            let avoid = AvoidAgents { margin: 2.0, ..AvoidAgents::new(20.0, 60.0) };
+            let avoid =
+                AvoidAgents { margin: 2.0, ..AvoidAgents::default().horizon(20.0).radius(60.0) };
             let mut group = place.group("meeting", &[(x, 90.0, 0.0)]);
             group.name = format!("from {x}");
             group.velocity = StartVelocity::Same(place.at(-x.signum() * 2.0, 0.0, 0.0));
@@ -299,10 +308,11 @@ fn random_starts_and_walks_with_y_up_are_those_with_z_up_rotated() {
         walkers.mass = Distribution::Same(5.0);
         walkers.steer = List::default()
             .with(wander())
-            .weighted(0.3, Roam { area: ball, every: 20.0, slowing_radius: 5.0 });
+            .weighted(0.3, Roam { area: ball, every: Auto::Fixed(20.0), slowing_radius: 5.0 });
         let area = place.block((0.0, 0.0, 0.0), vec3(50.0, 30.0, 20.0), 40.0);
         let mut scouts = place.group("scouts", &[(5.0, 5.0, 5.0), (-9.0, 3.0, 1.0)]);
-        scouts.steer = List::default().with(Explore { area: area.clone(), cell: 14.0 });
+        scouts.steer =
+            List::default().with(Explore { area: area.clone(), cell: Auto::Fixed(14.0) });
         let arrivals = Arrivals::Schedule(vec![(5.0, 3), (30.0, 4)]);
         let sources = vec![Source { area, group: GroupId(0), arrivals, most: 40, to: Vec::new() }];
         Setup { groups: vec![walkers, scouts], sources, seed: 9, ..Setup::default() }

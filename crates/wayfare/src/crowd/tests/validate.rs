@@ -207,7 +207,9 @@ fn every_number_of_every_behavior_has_its_range() {
         let with = |name: &str, x: f32| {
             let mut behavior = Behavior::from_name(description.name).unwrap();
             for parameter in description.parameters {
-                if let Kind::Number(range) | Kind::NumberOr(range, _) = parameter.kind {
+                if let Kind::Number(range) | Kind::NumberOr(range, _) | Kind::Auto(range, _) =
+                    parameter.kind
+                {
                     behavior.set(parameter.name, Value::Number(range.min));
                 }
             }
@@ -217,8 +219,10 @@ fn every_number_of_every_behavior_has_its_range() {
             })
         };
         for parameter in description.parameters {
-            let (Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range)) =
-                parameter.kind
+            let (Kind::Number(range)
+            | Kind::NumberOr(range, _)
+            | Kind::Auto(range, _)
+            | Kind::NumberOrOff(range)) = parameter.kind
             else {
                 continue;
             };
@@ -238,8 +242,8 @@ fn every_number_of_every_behavior_has_its_range() {
             }
         }
     }
-    let apart = Separation::new(-1.0, 0.0);
-    let queue = Queue { separation: Some(apart), ..Queue::new(0.0, 0.0) };
+    let apart = Separation::default().radius(-1.0).max_force(0.0);
+    let queue = Queue { separation: Some(apart), ..Queue::default().ahead(0.0).radius(0.0) };
     assert_error("group[0].state[0].steer[0].queue.separation.radius", |s| {
         s.groups[0].states[0].steer = List::default().with(queue)
     });
@@ -247,7 +251,7 @@ fn every_number_of_every_behavior_has_its_range() {
 
 #[test]
 fn queue_must_be_the_last_entry_of_its_list() {
-    let queue = || Queue::new(0.0, 0.0);
+    let queue = || Queue::default().ahead(0.0).radius(0.0);
     assert_error("group[0].steer[0].queue", |s| {
         s.groups[0].steer = List::default().with(queue()).with(seek(Vec2::ONE));
         s.groups[0].states.clear();
@@ -293,13 +297,13 @@ fn names_in_behaviors_and_conditions_must_exist() {
     let of = crate::parameter::Groups::only([0, 2]);
     assert_error(
         "group[1].steer[0].flock.of[1]",
-        steer(List::default().with(Flock { of, ..Flock::new(0.0) })),
+        steer(List::default().with(Flock { of, ..Flock::default().radius(0.0) })),
     );
     let path = FollowPath::new(PathId(1));
     assert_error("group[1].steer[0].follow_path.path", steer(List::default().with(path)));
     let roam = Roam {
         area: Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 },
-        every: 1.0,
+        every: Auto::Fixed(1.0),
         slowing_radius: 0.0,
     };
     assert_error("group[1].steer[0].roam.area", steer(List::default().with(roam)));
@@ -403,7 +407,7 @@ fn stats_must_start_within_their_range() {
 fn a_wrapped_world_must_be_at_least_twice_as_wide_as_the_largest_neighbor_radius() {
     let with = |radius, edge| {
         key_paths(|s| {
-            s.groups[1].steer = List::default().with(Flock::new(radius));
+            s.groups[1].steer = List::default().with(Flock::default().radius(radius));
             s.bounds.as_mut().unwrap().edge = edge;
         })
     };

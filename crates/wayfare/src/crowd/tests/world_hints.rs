@@ -123,7 +123,7 @@ fn a_path_that_its_followers_do_not_fit_is_hinted_at() {
     // Members that steer round obstacles leave the path and come back.
     let avoiding = |setup: &mut Setup<Vec2>| {
         near(setup);
-        let avoid = AvoidObstacles::new(5.0, 1.0);
+        let avoid = AvoidObstacles::default().see_ahead(5.0).max_avoid_force(1.0);
         setup.groups[0].steer = setup.groups[0].steer.clone().with(avoid);
     };
     assert_eq!(on_path(1.0, end, avoiding), NONE);
@@ -226,7 +226,10 @@ fn keys_without_effect_in_this_world_are_hinted_at() {
         hinted(0.5, at(1.0, 1.0), |setup| {
             let bounds = |edge| Bounds { min: Vec2::ZERO, max: vec2(9.0, 9.0), edge };
             setup.bounds = edge.map(bounds);
-            let avoid = AvoidObstacles { bounds: true, ..AvoidObstacles::new(5.0, 1.0) };
+            let avoid = AvoidObstacles {
+                bounds: true,
+                ..AvoidObstacles::default().see_ahead(5.0).max_avoid_force(1.0)
+            };
             setup.groups[0].steer = List::default().with(avoid);
         })
     };

@@ -8,7 +8,7 @@ use crate::crowd::{Group, Setup, Spawn, StartVelocity};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::parameter::{FieldId, PathId};
+use crate::parameter::{Auto, FieldId, PathId};
 use crate::registry::Behavior;
 use crate::spatial::space::{Bounds, Edge};
 use crate::vector::Up;
@@ -38,7 +38,7 @@ const WORLD_OFFSETS: [Vec2; 3] = [vec2(128.0, 0.0), vec2(-256.0, 64.0), vec2(0.0
 #[test]
 fn a_region_shifted_by_a_world_contains_the_same_points() {
     let region = |center| Some(Shape::Circle { center, radius: 15.0 });
-    let contain = |center| Contain { region: region(center), ..Contain::new(3.0) };
+    let contain = |center| Contain { region: region(center), ..Contain::default().lookahead(3.0) };
     let expected = tracks(contain(vec2(120.0, 60.0)), |_| ());
     for world_offset in WORLD_OFFSETS {
         assert_eq!(
@@ -55,8 +55,12 @@ fn an_obstacle_shifted_by_a_world_is_avoided_and_followed_alike() {
         let shape = Shape::Box { center: vec2(125.0, 30.0), half: vec2(8.0, 6.0), angle: 0.5 };
         move |setup: &mut Setup<Vec2>| setup.obstacles = vec![shape.shifted(world_offset, Up::Z)]
     };
-    let avoid = AvoidObstacles::new(12.0, 1.0);
-    let follow = FollowWall { distance: 3.0, lookahead: 2.0, within: f32::INFINITY };
+    let avoid = AvoidObstacles::default().see_ahead(12.0).max_avoid_force(1.0);
+    let follow = FollowWall {
+        distance: Auto::Fixed(3.0),
+        lookahead: Auto::Fixed(2.0),
+        within: f32::INFINITY,
+    };
     for world_offset in WORLD_OFFSETS {
         assert_eq!(
             tracks(avoid, wall(world_offset)),

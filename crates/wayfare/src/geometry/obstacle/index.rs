@@ -62,7 +62,7 @@ pub(crate) fn bvh_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Bvh<V> {
 ///     (0..10_000).map(|i| Shape::Circle { center: vec2(40.0 * i as f32, 3.0), radius: 8.0 });
 /// let forest = ObstacleIndex::new(trees, Space::OPEN);
 /// let deer = Agent::new(vec2(3_980.0, 0.0), 2.0).moving(vec2(2.0, 0.0));
-/// let avoid = AvoidObstacles::new(50.0, 5.0);
+/// let avoid = AvoidObstacles::default().see_ahead(50.0).max_avoid_force(5.0);
 /// let mut context =
 ///     SteerContext { obstacles: forest.obstacles(), ..SteerContext::empty(1.0) };
 /// let force = avoid.force(&deer, &mut Memory::default(), &mut context, DebugDraw::OFF);

@@ -42,7 +42,12 @@ fn a_tick_below_zero_is_named_or_counts_as_no_time() {
 #[cfg_attr(debug_assertions, should_panic(expected = "`dt` is NaN"))]
 fn a_wander_in_a_tick_that_is_no_number_is_named_or_keeps_its_direction() {
     let (host, mut memory) = (Agent::new(Vec2::ZERO, 1.0), Memory::default());
-    Steering::new(0).wander(&host, &Wander::new(1.0, 1.0, 1.0), &mut memory, f32::NAN);
+    Steering::new(0).wander(
+        &host,
+        &Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(1.0),
+        &mut memory,
+        f32::NAN,
+    );
     assert!(memory.wander.is_some_and(|direction| direction.is_finite()), "{memory:?}");
 }
 

@@ -20,7 +20,7 @@ fn a_weight_multiplies_the_forces_of_its_behaviors_and_nests() {
 fn a_queue_in_a_weighted_list_brakes_the_forces_of_that_list() {
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     let (host, memory) = (walker().moving(vec2(0.0, 4.0)), Memory::default());
-    let parameters = Queue { damping: 1.0, ..Queue::new(3.0, 2.5) };
+    let parameters = Queue { damping: Some(1.0), ..Queue::default().ahead(3.0).radius(2.5) };
     let mut steering = Steering::new(0);
     steering.add(vec2(9.0, 9.0)).weighted(0.5, |s| {
         s.add(vec2(5.0, 0.0)).queue(&host, &neighbors, &parameters, &memory, 1.0)
@@ -39,9 +39,21 @@ fn a_priority_list_applies_its_first_force_and_evaluates_no_later_behavior() {
             .add(vec2(1e-6, 0.0))
             .weighted(2.0, |s| s.flee(&host, near, 9.0))
             .seek(&host, far)
-            .wander(&host, &Wander::new(1.0, 1.0, 1.0), &mut memory, 1.0)
+            .wander(
+                &host,
+                &Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(1.0),
+                &mut memory,
+                1.0,
+            )
             .priority(|s| s.seek(&host, near))
-            .weighted(1.0, |s| s.wander(&host, &Wander::new(1.0, 1.0, 1.0), &mut memory, 1.0))
+            .weighted(1.0, |s| {
+                s.wander(
+                    &host,
+                    &Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(1.0),
+                    &mut memory,
+                    1.0,
+                )
+            })
             .face(&host, near)
     });
     assert_near(steering.sum(), vec2(1.0, -7.0));
@@ -54,7 +66,8 @@ fn a_priority_list_applies_its_first_force_and_evaluates_no_later_behavior() {
 
 #[test]
 fn a_behavior_draws_the_same_whether_or_not_a_list_before_it_is_evaluated() {
-    let (host, walk) = (walker(), Wander::new(0.0, 1.0, 1.0));
+    let (host, walk) =
+        (walker(), Wander::default().circle_distance(0.0).circle_radius(1.0).angle_change(1.0));
     let after = |danger: f32| {
         let (mut inner, mut outer) = (Memory::default(), Memory::default());
         let mut steering = Steering::new(7);
@@ -70,7 +83,8 @@ fn a_behavior_draws_the_same_whether_or_not_a_list_before_it_is_evaluated() {
 
 #[test]
 fn a_wander_of_its_own_method_draws_what_it_draws_as_any_behavior() {
-    let (host, walk) = (walker(), Wander::new(0.0, 1.0, 1.0));
+    let (host, walk) =
+        (walker(), Wander::default().circle_distance(0.0).circle_radius(1.0).angle_change(1.0));
     let mut context = SteerContext::empty(1.0);
     let as_behavior =
         Steering::new(7).steer(&host, &walk, &mut Memory::default(), &mut context).sum();
@@ -84,7 +98,12 @@ fn two_managers_wander_alike_only_with_the_same_seed() {
         let (mut host, mut memory) = (walker(), Memory::default());
         let mut steering = Steering::new(seed);
         for _ in 0..20 {
-            steering.wander(&host, &Wander::new(2.0, 3.0, 1.0), &mut memory, 1.0);
+            steering.wander(
+                &host,
+                &Wander::default().circle_distance(2.0).circle_radius(3.0).angle_change(1.0),
+                &mut memory,
+                1.0,
+            );
             steering.update(&mut host, &mut memory, 1.0);
         }
         host.position

@@ -18,9 +18,14 @@ fn a_body_that_an_engine_pushes_moves_as_one_that_an_update_moves() {
     let neighbors = neighbors_at(&[(vec2(0.5, 0.0), Vec2::X, 0), (vec2(-0.4, 0.2), Vec2::Y, 0)]);
     let steer = |steering: &mut Steering<Vec2>, host: &Agent<Vec2>, memory: &mut Memory<Vec2>| {
         steering
-            .wander(host, &Wander::new(1.0, 2.0, 9.0), memory, dt)
+            .wander(
+                host,
+                &Wander::default().circle_distance(1.0).circle_radius(2.0).angle_change(9.0),
+                memory,
+                dt,
+            )
             .weighted(0.5, |s| s.seek(host, vec2(9.0, 9.0)))
-            .queue(host, &neighbors, &Queue::new(0.5, 0.5), memory, dt);
+            .queue(host, &neighbors, &Queue::default().ahead(0.5).radius(0.5), memory, dt);
     };
     let (mut moved, mut pushed) = (runner(), runner());
     let (mut ours, mut theirs) = (Steering::new(3), Steering::new(3));
@@ -53,7 +58,12 @@ fn a_wanderer_whose_forces_are_taken_keeps_drawing() {
     let mut steering = Steering::new(2);
     let forces: Vec<Vec2> = (0..9)
         .map(|_| {
-            steering.wander(&host, &Wander::new(0.0, 1.0, 1.0), &mut memory, 1.0);
+            steering.wander(
+                &host,
+                &Wander::default().circle_distance(0.0).circle_radius(1.0).angle_change(1.0),
+                &mut memory,
+                1.0,
+            );
             steering.force(&host, &mut memory, 1.0)
         })
         .collect();
@@ -66,7 +76,7 @@ fn a_roamer_whose_forces_are_taken_moves_on_to_its_next_point_in_time() {
     let area = Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
     let (host, mut memory, mut steering) = (runner(), Memory::default(), Steering::new(4));
     let mut next = || {
-        steering.roam(&host, &Roam::new(area.clone(), 2.5));
+        steering.roam(&host, &Roam::new(area.clone()).every(2.5));
         steering.force(&host, &mut memory, 1.0)
     };
     let forces: Vec<Vec2> = (0..5).map(|_| next()).collect();
@@ -95,6 +105,11 @@ fn a_body_that_the_engine_stops_keeps_its_heading() {
     let (mut boat, mut memory, mut steering) = (boat(), Memory::default(), Steering::new(0));
     steering.force(&boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
-    steering.wander(&boat, &Wander::new(3.0, 0.0, 1.0), &mut memory, 1.0);
+    steering.wander(
+        &boat,
+        &Wander::default().circle_distance(3.0).circle_radius(0.0).angle_change(1.0),
+        &mut memory,
+        1.0,
+    );
     assert_near(steering.sum(), vec2(0.0, 3.0));
 }

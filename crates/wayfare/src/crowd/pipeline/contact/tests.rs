@@ -85,7 +85,8 @@ fn a_group_that_opts_out_neither_pushes_nor_is_pushed_and_walls_hold_it() {
 fn a_body_that_touches_nothing_moves_as_without_solid_bodies() {
     let mut group = at(&(0..100).map(|i| vec2(100.0 * i as f32, 0.0)).collect::<Vec<_>>());
     group.velocity = StartVelocity::Same(vec2(0.3, 20.1));
-    group.steer = List::default().with(Wander::new(1.0, 0.5, 0.0));
+    group.steer = List::default()
+        .with(Wander::default().circle_distance(1.0).circle_radius(0.5).angle_change(0.0));
     let groups = vec![group];
     let mut open = Crowd::new(Setup { groups: groups.clone(), ..Setup::default() }).unwrap();
     let mut solid = crowd(groups);
@@ -183,7 +184,9 @@ fn among_walls<V: Vector>(seed: u64, edge: Edge, obstacles: Vec<Shape<V>>) -> Cr
         let mut group = Group::new(name, 40, Spawn::Inside(Shape::box_between(low, high)), speed);
         group.radius = Distribution::Uniform(0.5, 1.5);
         group.velocity = StartVelocity::Random;
-        group.steer = List::default().with(Seek::new(target)).with(Wander::new(1.0, 2.0, 1.0));
+        group.steer = List::default()
+            .with(Seek::new(target))
+            .with(Wander::default().circle_distance(1.0).circle_radius(2.0).angle_change(1.0));
         group
     };
     let groups = vec![

@@ -54,7 +54,7 @@ impl fmt::Debug for ValidationError {
 /// ```
 /// use wayfare::prelude::*;
 /// let guests = Group::new("guests", 1, Spawn::point(vec2(0.0, 0.0)), 2.0)
-///     .steer(Separation::new(-1.0, 5.0));
+///     .steer(Separation::default().radius(-1.0).max_force(5.0));
 /// let error = Setup::new(1.0).group(guests).crowd().unwrap_err();
 /// assert_eq!(
 ///     format!("{error:?}"),

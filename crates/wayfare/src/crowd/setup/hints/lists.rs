@@ -155,7 +155,7 @@ impl Hints<'_> {
                     && *radius < least_slowing_radius
                     && (parameter.required || *radius > 0.0) =>
             {
-                let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
+                let auto = if matches!(kind, Kind::Auto(..)) { ", or \"auto\"" } else { "" };
                 let message = format!(
                     "a slowing_radius of {radius} is short for this mass and speed: the agent \
                      overshoots before it settles"

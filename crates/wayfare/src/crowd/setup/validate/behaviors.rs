@@ -40,11 +40,11 @@ impl<V: Vector> Validator<'_, V> {
             }
         }
         if let Behavior::Explore(explore) = behavior {
-            let cells = cells_of(&explore.area, explore.cell);
+            let cells = cells_of(&explore.area, explore.cell_width());
             if cells > MOST_CELLS as f64 {
                 let message = format!(
                     "`cell` is {}, and the area has {cells:e} such cells",
-                    plain(explore.cell)
+                    plain(explore.cell_width())
                 );
                 self.error(
                     key_path.key("cell"),

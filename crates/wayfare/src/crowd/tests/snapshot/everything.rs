@@ -3,6 +3,7 @@
 use glam::Vec2;
 
 use super::*;
+use crate::parameter::Auto;
 use crate::parameter::Needs;
 
 /// A user's behavior with a memory: its force grows with the number of its evaluations.
@@ -66,19 +67,16 @@ pub(in crate::crowd::tests) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         Shape::Circle { center: middle * 1.5, radius: 5.0 },
         Shape::Polygon { points: vec![Vec2::ZERO, vec2(9.0, 0.0), vec2(0.0, 9.0)] },
     ];
-    let arrive = Arrive {
-        target: Target::Pointer,
-        slowing_radius: SlowingRadius::Auto,
-        within: f32::INFINITY,
-    };
-    let avoid = crate::behavior::AvoidObstacles::new(9.0, 2.0);
+    let arrive =
+        Arrive { target: Target::Pointer, slowing_radius: Auto::Auto, within: f32::INFINITY };
+    let avoid = crate::behavior::AvoidObstacles::default().see_ahead(9.0).max_avoid_force(2.0);
     setup.groups[1]
         .steer
         .slots
         .insert(0, crate::combine::Slot::new(crate::combine::Entry::Behavior(avoid.into())));
     let explore = crate::behavior::Explore {
         area: Shape::box_between(middle * 0.2, middle * 1.8),
-        cell: 30.0,
+        cell: Auto::Fixed(30.0),
     };
     setup.groups[0]
         .steer

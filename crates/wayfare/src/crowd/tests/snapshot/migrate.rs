@@ -219,7 +219,9 @@ fn memories_stay_unless_the_list_has_other_behaviors_with_one() {
     assert!(memories(&before, 0).iter().all(|memory| memory.wander.is_some()));
     // A behavior without a memory.
     let separation = || {
-        crate::combine::Slot::new(crate::combine::Entry::Behavior(Separation::new(5.0, 1.0).into()))
+        crate::combine::Slot::new(crate::combine::Entry::Behavior(
+            Separation::default().radius(5.0).max_force(1.0).into(),
+        ))
     };
     let (crowd, migration) = migrated(|setup| setup.groups[0].steer.slots.insert(0, separation()));
     assert_eq!((migration.notes, memories(&crowd, 0)), (vec![], memories(&before, 0)));
@@ -306,7 +308,7 @@ fn goals_paths_and_explored_cells_follow_their_agents() {
         dogs.goal = Some(Spawn::Points(vec![vec2(1.0, 2.0), vec2(3.0, 4.0)]));
         dogs.steer = List::default()
             .with(Seek { target: Target::Goal, within: f32::INFINITY })
-            .with(Explore { area, cell: 30.0 });
+            .with(Explore { area, cell: Auto::Fixed(30.0) });
         change(&mut setup);
         setup
     };

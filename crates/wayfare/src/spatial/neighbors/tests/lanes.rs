@@ -11,6 +11,7 @@ use crate::behavior::{
     cohesion, flock, separation,
 };
 use crate::context::SteerContext;
+use crate::parameter::Auto;
 use crate::solve::{Queue, queue};
 use crate::spatial::space::{Bounds, Edge};
 
@@ -110,18 +111,25 @@ fn forces<V: Vector>(
     let of = || of.clone();
     let mut forces = Vec::new();
     for falloff in falloffs() {
-        let apart = Separation { radius, max_force: 2.0, falloff, of: of(), field_of_view };
+        let apart = Separation {
+            radius: Auto::Fixed(radius),
+            max_force: Auto::Fixed(2.0),
+            falloff,
+            of: of(),
+            field_of_view,
+        };
         forces.push(separation(host, neighbors, &apart));
     }
     for force in [RuleForce::Steering, RuleForce::Direction] {
-        let align = Alignment { radius, of: of(), field_of_view, force };
-        let cohere = Cohesion { radius, of: of(), field_of_view, force };
+        let align = Alignment { radius: Auto::Fixed(radius), of: of(), field_of_view, force };
+        let cohere = Cohesion { radius: Auto::Fixed(radius), of: of(), field_of_view, force };
         forces.push(alignment(host, neighbors, &align));
         forces.push(cohesion(host, neighbors, &cohere));
     }
     for separation_radius in [None, Some(radius / 4.0)] {
         let of = of();
-        let rules = Flock { separation_radius, of, field_of_view, ..Flock::new(radius) };
+        let rules =
+            Flock { separation_radius, of, field_of_view, ..Flock::default().radius(radius) };
         forces.push(flock(host, neighbors, &rules));
     }
     forces
@@ -197,9 +205,15 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
         let of = || if case % 3 == 0 { all.clone() } else { Groups::All };
         let falloff = falloffs()[(random.bits() >> 16) as usize % 5];
         let force = if case % 3 == 1 { RuleForce::Direction } else { RuleForce::Steering };
-        let apart = Separation::new(near, 2.0).falloff(falloff).of(of()).field_of_view(views[0]);
-        let align = Alignment::new(far).of(of()).field_of_view(views[1]).force(force);
-        let cohere = Cohesion::new(farther).of(of()).field_of_view(views[2]).force(force);
+        let apart = Separation::default()
+            .radius(near)
+            .max_force(2.0)
+            .falloff(falloff)
+            .of(of())
+            .field_of_view(views[0]);
+        let align = Alignment::default().radius(far).of(of()).field_of_view(views[1]).force(force);
+        let cohere =
+            Cohesion::default().radius(farther).of(of()).field_of_view(views[2]).force(force);
         let has = [case % 5 != 0, case % 7 != 0, case % 11 != 0];
         let mut rules = Rules::NONE;
         let each = [Rule::Separation(&apart), Rule::Alignment(&align), Rule::Cohesion(&cohere)];
@@ -233,12 +247,17 @@ fn one_pass_gives_the_forces_that_behaviors_have_apart() {
 fn a_running_list_has_the_force_of_its_behaviors_in_their_order() {
     let mut random = Random::new(19, 0, 0, 0);
     let mut rules: [fn(List<Vec2>) -> List<Vec2>; 6] = [
-        |list| list.weighted(0.3, Separation::new(9.0, 2.0).falloff(Falloff::Inverse)),
-        |list| list.weighted(-1.7, Alignment::new(11.0).field_of_view(200.0)),
-        |list| list.weighted(0.9, Cohesion::new(12.0)),
+        |list| {
+            list.weighted(
+                0.3,
+                Separation::default().radius(9.0).max_force(2.0).falloff(Falloff::Inverse),
+            )
+        },
+        |list| list.weighted(-1.7, Alignment::default().radius(11.0).field_of_view(200.0)),
+        |list| list.weighted(0.9, Cohesion::default().radius(12.0)),
         |list| list.weighted(1.1, Seek::new(vec2(70.0, 0.1))),
-        |list| list.weighted(2.3, Alignment::new(5.0)),
-        |list| list.nested(0.7, List::default().with(Cohesion::new(3.0))),
+        |list| list.weighted(2.3, Alignment::default().radius(5.0)),
+        |list| list.nested(0.7, List::default().with(Cohesion::default().radius(3.0))),
     ];
     for case in 0..2_000 {
         let (neighbors, host) = crowd_around::<Vec2>(&mut random, case % 4 > 0);
@@ -264,7 +283,8 @@ fn the_agent_ahead_is_the_nearest_to_the_probe_point_in_view() {
     for case in 0..1_000 {
         let (neighbors, host) = crowd_around::<Vec2>(&mut random, false);
         let field_of_view = [60.0, 180.0, 360.0][case % 3];
-        let parameters = Queue { field_of_view, brake: Some(1.0), ..Queue::new(2.0, 3.0) };
+        let parameters =
+            Queue { field_of_view, brake: Some(1.0), ..Queue::default().ahead(2.0).radius(3.0) };
         let filter = NeighborFilter { radius: f32::INFINITY, of: &Groups::All, field_of_view };
         let probe = host.heading * 2.0;
         let near = |n: &Neighbor<Vec2>| (n.offset - probe).length_squared();
@@ -277,7 +297,7 @@ fn the_agent_ahead_is_the_nearest_to_the_probe_point_in_view() {
         if let Some(ahead) = first {
             found += 1;
             let is_damped = ahead.distance_squared <= 9.0;
-            let factor = if is_damped { libm::powf(parameters.damping, 0.1) } else { 1.0 };
+            let factor = if is_damped { libm::powf(0.3, 0.1) } else { 1.0 };
             assert_eq!(force.start, host.velocity * factor, "case {case}");
         }
     }
@@ -291,7 +311,7 @@ fn a_close_neighbor_counts_also_where_the_groups_leave_the_host_out() {
     let close = Neighbor::new(AgentId(1), vec2(1e-3, 0.0), Vec2::X);
     neighbors.push(Neighbor { group: GroupId(1), ..close });
     neighbors.set_host(AgentId(0), Vec2::ZERO, 1, 1.0);
-    let apart = Separation::new(10.0, 2.0).of(Groups::only([1]));
+    let apart = Separation::default().radius(10.0).max_force(2.0).of(Groups::only([1]));
     let push = separation(&Agent::new(Vec2::ZERO, 1.0), &neighbors, &apart);
     assert_eq!(push, vec2(-2.0, 0.0));
 }
