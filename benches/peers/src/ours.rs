@@ -43,8 +43,9 @@ pub(crate) fn walkers(count: usize) -> Ours {
     people.mass = Distribution::Same(0.5);
     people.radius = Distribution::Same(0.25);
     people.max_force = Distribution::Same(10.0);
-    people.steer =
-        List::default().with(Seek::new(vec2(1e6, 0.0))).with(Separation::default().radius(1.64).max_force(0.05));
+    people.steer = List::default()
+        .with(Seek::new(vec2(1e6, 0.0)))
+        .with(Separation::default().radius(1.64).max_force(0.05));
     Ours {
         crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }),
         radius: 1.64,

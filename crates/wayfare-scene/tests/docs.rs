@@ -240,8 +240,8 @@ fn behaviors() -> String {
          are combined into one force, which moves the agent: f = truncate(sum of weight * force, \
          max_force); v = truncate(v * (1 - drag)^dt + f / m * dt, max_speed); p = p + v * dt. \
          truncate(x, n) is x, shortened to the length n where x is longer. All agents read the \
-         state at the start of the tick, so their order does not matter.\n\n## auto\n\nA number that \
-         is `\"auto\"` is derived from the limits of the host and from dt, so that a scene in \
+         state at the start of the tick, so their order does not matter.\n\n## auto\n\nA number \
+         that is `\"auto\"` is derived from the limits of the host and from dt, so that a scene in \
          other units of length and time has the same motion. Its formula is in the table. There, \
          reaction = max(mass, mass * max_speed / max_force, 8 dt), the time in which a host gains \
          or loses its top speed, and spacing = max(3 radius, max_speed * reaction / 4), the \

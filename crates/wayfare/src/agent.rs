@@ -306,7 +306,8 @@ pub(crate) fn smoothed_heading<V: Vector>(
 /// use wayfare::{Agent, Memory, Steering, behavior::Wander, glam::vec2};
 /// let (mut guard, mut memory) = (Agent::new(vec2(0.0, 0.0), 3.0), Memory::default());
 /// let mut steering = Steering::new(0);
-/// steering.wander(&guard, &Wander::default().circle_distance(2.0).circle_radius(1.0).angle_change(0.5), &mut memory, 1.0);
+/// steering.wander(&guard, &Wander::default().circle_distance(2.0).circle_radius(1.0)
+///     .angle_change(0.5), &mut memory, 1.0);
 /// steering.update(&mut guard, &mut memory, 1.0);
 /// // The direction of the next displacement, near that of this one.
 /// assert!(memory.wander.is_some());

@@ -53,8 +53,8 @@ parameters! {
     #[doc(alias = "obstacle avoidance")]
     #[derive(Copy)]
     "avoid_obstacles" is(AVOIDS) = pub struct AvoidObstacles {
-        /// The length of the probe at full speed; it shortens with the speed. `"auto"` takes 2 radius
-        /// + 2 max_speed * reaction.
+        /// The length of the probe at full speed; it shortens with the speed. `"auto"` takes 2
+        /// radius + 2 max_speed * reaction.
         see_ahead: Auto = (Auto::Auto),
             Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(see_ahead));
         /// The strength of the push; `"auto"` takes 2 max_speed, more than any behavior that seeks.
@@ -99,10 +99,12 @@ enum Contact<V> {
 /// use wayfare::{Agent, glam::vec2};
 /// let rock = Obstacle::from(Shape::Circle { center: vec2(25.0, -4.0), radius: 8.0 });
 /// let boat = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
-/// let force = avoid_obstacles(&boat, [&rock], &AvoidObstacles::default().see_ahead(50.0).max_avoid_force(5.0));
+/// let force = avoid_obstacles(&boat, [&rock], &AvoidObstacles::default().see_ahead(50.0)
+///     .max_avoid_force(5.0));
 /// // The rock is a little to the right: the push is to the left.
 /// assert!(force.y > 0.0);
-/// assert_eq!(avoid_obstacles(&boat, [], &AvoidObstacles::default().see_ahead(50.0).max_avoid_force(5.0)), vec2(0.0, 0.0));
+/// assert_eq!(avoid_obstacles(&boat, [], &AvoidObstacles::default().see_ahead(50.0)
+///     .max_avoid_force(5.0)), vec2(0.0, 0.0));
 /// ```
 pub fn avoid_obstacles<'a, V: Vector>(
     host: &impl Host<V>,

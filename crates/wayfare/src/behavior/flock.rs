@@ -73,7 +73,8 @@ impl Flock {
 /// let neighbors = Neighbors::of(&bird, [(vec2(3.0, 4.0), vec2(0.0, 2.0))]);
 /// // Weights of separation, alignment and cohesion.
 /// let force = |separation, alignment, cohesion| {
-///     flock(&bird, &neighbors, &Flock { separation, alignment, cohesion, ..Flock::default().radius(10.0) })
+///     flock(&bird, &neighbors, &Flock { separation, alignment, cohesion, ..Flock::default()
+///         .radius(10.0) })
 /// };
 /// assert_eq!(force(0.0, 1.0, 0.0), vec2(0.0, 2.0));
 /// let towards = force(0.0, 0.0, 1.0);

@@ -67,8 +67,8 @@ parameters! {
         /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
         slowing_radius: Auto = (Auto::Auto),
             Kind::Auto(Range::from_zero(Unit::Length), Formula::by_host(Scale::slowing_radius));
-        /// The separation from other agents. Left out: one with its defaults if `behind` is left out
-        /// or `"auto"`, none beside a number.
+        /// The separation from other agents. Left out: one with its defaults if `behind` is left
+        /// out or `"auto"`, none beside a number.
         separation: Option<Separation> = None,
             Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
         /// The distance up to which the leader counts; beyond it there is no force.

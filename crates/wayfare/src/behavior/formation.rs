@@ -130,7 +130,8 @@ parameters! {
         around: Target<V> = required, Kind::Target;
         /// `"line"`, side by side, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
         shape: FormationShape = required, Kind::Word(FormationShape::WORDS);
-        /// The distance between slots, and of the first from the leader; `"auto"` takes the spacing.
+        /// The distance between slots, and of the first from the leader; `"auto"` takes the
+        /// spacing.
         spacing: Auto = (Auto::Auto),
             Kind::Auto(Range::from_zero(Unit::Length), Formula::by_group(Scale::spacing));
         /// The distance from the slot at which slowing begins; `"auto"` takes the larger of mass *

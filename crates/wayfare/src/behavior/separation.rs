@@ -91,7 +91,8 @@ impl Separation {
 /// let others = [(vec2(4.0, 0.0), vec2(0.0, 0.0)), (vec2(90.0, 0.0), vec2(0.0, 0.0))];
 /// let neighbors = Neighbors::of(&guest, others);
 /// // The second one is beyond the radius.
-/// assert_eq!(separation(&guest, &neighbors, &Separation::default().radius(10.0).max_force(2.0)), vec2(-2.0, 0.0));
+/// assert_eq!(separation(&guest, &neighbors, &Separation::default().radius(10.0)
+///     .max_force(2.0)), vec2(-2.0, 0.0));
 /// ```
 #[inline(always)]
 pub fn separation<V: Vector>(

@@ -30,7 +30,8 @@ use crate::vector::{Up, Vector};
 /// use wayfare::{Agent, behavior::{Wander, wander}, glam::vec2, random::Random};
 /// let guard = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.0, 3.0));
 /// let (mut direction, mut random) = (None, Random::new(7, 0, 0, 0));
-/// let force = wander(&guard, &Wander::default().circle_distance(2.0).circle_radius(1.0).angle_change(0.5), &mut direction, &mut random, 1.0);
+/// let force = wander(&guard, &Wander::default().circle_distance(2.0).circle_radius(1.0)
+///     .angle_change(0.5), &mut direction, &mut random, 1.0);
 /// // A circle of radius 1, 2 ahead.
 /// assert!((force - vec2(0.0, 2.0)).length() < 1.001);
 /// ```
@@ -171,8 +172,8 @@ parameters! {
         circle_radius: Auto = (Auto::Auto),
             Kind::Auto(Range::from_zero(Unit::Speed), Formula::by_group(circle));
         /// The width of the random step that the displacement's angle takes in one unit of time;
-        /// `"auto"` takes 1.5 / sqrt(reaction), with which a host keeps its direction for about five
-        /// reactions.
+        /// `"auto"` takes 1.5 / sqrt(reaction), with which a host keeps its direction for about
+        /// five reactions.
         angle_change: Auto = (Auto::Auto),
             Kind::Auto(Range::new(0.0, 1e3, Unit::Radians), Formula::by_group(angle_change));
         /// The distance in which an obstacle, or a wall of bounds whose edge is `"wall"` or

@@ -222,7 +222,8 @@ pub(crate) struct Contributing<'a, V: Vector> {
 /// // Flees a fire within 40, otherwise seeks and wanders a little.
 /// let fire = Flee::new(vec2(0.0, 20.0)).panic_radius(40.0);
 /// let otherwise =
-///     List::default().with(Seek::new(vec2(90.0, 0.0))).weighted(0.2, Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
+///     List::default().with(Seek::new(vec2(90.0, 0.0))).weighted(0.2, Wander::default()
+///         .circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
 /// let mut guests =
 ///     Group::new("guests", 2, Spawn::points([vec2(0.0, 0.0), vec2(0.0, -90.0)]), 3.0);
 /// guests.steer = List::new(Combine::Priority).with(fire).nested(1.0, otherwise);

@@ -447,9 +447,9 @@ macro_rules! registered {
                     _ => {}
                 }
                 for parameter in self.parameters() {
-                    let value = self.get(parameter.name);
-                    if let Some(value) = value.and_then(|value| parameter.kind.resolved(value, scale)) {
-                        self.set(parameter.name, value);
+                    let Some(value) = self.get(parameter.name) else { continue };
+                    if let Some(number) = parameter.kind.resolved(value, scale) {
+                        self.set(parameter.name, number);
                     }
                 }
             }

@@ -253,7 +253,8 @@ impl<V: Vector> NeighborGrid<V> {
     /// let grid = NeighborGrid::new(boats.iter().map(|boat| boat.position), 10.0, Space::OPEN);
     /// let mut neighbors = Neighbors::none();
     /// grid.gather(0, 10.0, &mut neighbors);
-    /// let force = separation(&boats[0], &neighbors, &Separation::default().radius(10.0).max_force(1.0));
+    /// let force = separation(&boats[0], &neighbors, &Separation::default().radius(10.0)
+    ///     .max_force(1.0));
     /// assert_eq!(force, vec2(-1.0, 0.0));
     /// ```
     pub fn gather(&self, host: usize, radius: f32, neighbors: &mut Neighbors<V>) {

@@ -73,7 +73,8 @@ impl<V: Vector> Crowd<V> {
     /// ```
     /// use wayfare::prelude::*;
     /// let birds =
-    ///     Group::new("birds", 2, Spawn::points([vec2(0.0, 0.0); 2]), 2.0).steer(Flock::default().radius(10.0));
+    ///     Group::new("birds", 2, Spawn::points([vec2(0.0, 0.0); 2]), 2.0).steer(Flock::default()
+    ///         .radius(10.0));
     /// let crowd = Setup::new(1.0).group(birds).crowd()?;
     /// let division = crowd.division();
     /// assert!((10.0..11.0).contains(&division.reach));

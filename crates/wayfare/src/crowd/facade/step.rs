@@ -19,7 +19,8 @@ impl<V: Vector> Crowd<V> {
     /// ```
     /// use wayfare::prelude::*;
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0));
-    /// let birds = Group::new("birds", 2_000, Spawn::inside(sky), 2.0).steer(Flock::default().radius(10.0));
+    /// let birds = Group::new("birds", 2_000, Spawn::inside(sky), 2.0).steer(Flock::default()
+    ///     .radius(10.0));
     /// let mut alone = Setup::new(1.0).group(birds).crowd()?;
     /// let mut shared = alone.clone();
     /// shared.set_threads(4)?;
@@ -115,7 +116,8 @@ impl<V: Vector> Crowd<V> {
     /// use wayfare::prelude::*;
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
     /// let birds =
-    ///     Group::new("birds", 900, Spawn::inside(sky), 2.0).steer(Wander::default().circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
+    ///     Group::new("birds", 900, Spawn::inside(sky), 2.0).steer(Wander::default()
+    ///         .circle_distance(1.0).circle_radius(1.0).angle_change(0.5));
     /// let mut crowd = Setup::new(1.0).group(birds).crowd()?;
     /// let mut parts = 1;
     /// while !crowd.step_budgeted(300) {

@@ -85,7 +85,8 @@ impl<V: Vector> State<V> {
     /// use wayfare::prelude::*;
     /// const PREY: GroupId = GroupId(1);
     /// let near = Condition::Near(Target::Group(PREY), 60.0, None);
-    /// let look = State::new("look").steer(Wander::default().circle_distance(2.0).circle_radius(1.0).angle_change(0.3)).leave("hunt", near);
+    /// let look = State::new("look").steer(Wander::default().circle_distance(2.0)
+    ///     .circle_radius(1.0).angle_change(0.3)).leave("hunt", near);
     /// let hunt = State::new("hunt").max_speed(4.0).steer(Pursue::new(PREY));
     /// let hunter = Group::new("hunter", 1, Spawn::point(Vec2::ZERO), 2.0).state(look).state(hunt);
     /// let prey = Group::new("prey", 1, Spawn::point(vec2(50.0, 0.0)), 2.0);
