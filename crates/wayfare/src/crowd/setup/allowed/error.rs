@@ -59,7 +59,7 @@ impl fmt::Debug for ValidationError {
 /// assert_eq!(
 ///     format!("{error:?}"),
 ///     "the setup has 1 error\n  groups[0].steer[0]: Separation::radius: `radius` is -1; \
-///      allowed: a length from 0 to 1e9"
+///      allowed: a length from 0 to 1e9, or \"auto\""
 /// );
 /// ```
 #[derive(Clone, PartialEq, Eq)]
