@@ -78,9 +78,9 @@ impl Separation {
 /// vectors with `f.n <= 0`; S. Boyd and L. Vandenberghe, "Convex Optimization", 2004, 8.1.1). With
 /// one neighbor it is the inverse push.
 ///
-/// Sum: `sum(unit(p - q) * radius / max(d, radius / 64)) * max_force`, the separation of M. Buckland's
-/// "Programming Game AI by Example" (2005, chapter 3) and of Yuka, whose weight is radius *
-/// max_force here.
+/// Sum: `sum(unit(p - q) * radius / max(d, radius / 64)) * max_force`, the separation of M.
+/// Buckland's "Programming Game AI by Example" (2005, chapter 3) and of Yuka, whose weight is
+/// radius * max_force here.
 ///
 /// Direction: `unit(mean((p - q) / d^2)) * max_force`, the separation of C. Reynolds' OpenSteer
 /// (2004, `SteerLibrary::steerForSeparation`), whose weight is max_force here.

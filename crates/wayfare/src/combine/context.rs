@@ -290,8 +290,8 @@ impl<V: Vector> List<V> {
     }
 
     /// The largest push of the danger slots against a host that moves with `velocity` (length /
-    /// time), as a fraction of the host's strength. `at_rest` caches the pushes of the first dangers
-    /// on the host at rest, which do not depend on the direction.
+    /// time), as a fraction of the host's strength. `at_rest` caches the pushes of the first
+    /// dangers on the host at rest, which do not depend on the direction.
     fn danger(
         &self,
         host: &Agent<V>,
@@ -343,8 +343,8 @@ impl<V: Vector> Slot<V> {
     }
 }
 
-/// Takes the candidate with the highest score, the first of equal ones; `None` if all are taken. Few
-/// are tried before one is free of danger: that costs less than to sort all.
+/// Takes the candidate with the highest score, the first of equal ones; `None` if all are taken.
+/// Few are tried before one is free of danger: that costs less than to sort all.
 fn take_best<V: Vector>(candidates: &mut [Candidate<V>]) -> Option<Candidate<V>> {
     let mut best = candidates.first()?.score;
     let mut index = 0;

@@ -333,11 +333,9 @@ pub(crate) use {describe, described, nested, tables, words};
 #[allow(unreachable_pub)]
 mod tests {
     use super::super::{GroupId, Kind, PathId, Range, Target, Unit};
-    use crate::List;
     use crate::behavior::{
         Arrive, Falloff, FollowPath, LookWhereGoing, Pursue, Seek, Separation, Tracking,
     };
-    use crate::crowd::{Group, Setup, Spawn};
     use crate::parameter::{Auto, Formula, Groups, Parameter, Parameters};
     use crate::registry::Behavior;
     use glam::{Vec2, vec2};

@@ -5,7 +5,6 @@ use crate::combine::List;
 use crate::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::Shape;
 use crate::id::AgentId;
-use crate::parameter::Auto;
 use crate::parameter::Groups;
 use crate::vector::Vector;
 use crate::{Agent, Crowd};

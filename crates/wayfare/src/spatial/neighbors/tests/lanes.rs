@@ -220,7 +220,7 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
         for (k, rule) in each.into_iter().enumerate().filter(|(k, _)| has[*k]) {
             assert_eq!(rules.take(rule), Some(k));
         }
-        for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+        for (k, dispatch) in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new).enumerate() {
             neighbors.set_dispatch(dispatch);
             let alone = [
                 if has[0] { separation(&host, &neighbors, &apart) } else { V::ZERO },
@@ -230,11 +230,12 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
             let together = rules.pass().and_then(|pass| pass.forces(&host, &neighbors));
             let together = together
                 .map(|forces| core::array::from_fn(|k| if has[k] { forces[k] } else { V::ZERO }));
-            passes[usize::from(together.is_some())] += 1;
+            // Once, however many instruction sets this machine has.
+            passes[usize::from(together.is_some())] += usize::from(k == 0);
             assert_eq!(together.unwrap_or(alone), alone, "case {case}, {dispatch:?}: {rules:?}");
         }
     }
-    assert!(passes.iter().all(|count| *count > 1_000), "{passes:?}");
+    assert!(passes.iter().all(|count| *count > 400), "{passes:?}");
 }
 
 #[test]
