@@ -221,8 +221,8 @@ fn measure<V: Vector>(
 
 /// The mean number of other agents within the largest neighbor radius of an agent's group.
 fn neighbors<V: Vector>(scene: &Scene<V>, crowd: &Crowd<V>) -> f64 {
-    let radius =
-        |group: &Group<V>| group.lists().filter_map(|list| list.neighbor_radius()).reduce(f32::max);
+    let dt = scene.setup.dt as f32;
+    let radius = |group: &Group<V>| group.neighbor_radius(dt);
     let radii: Vec<Option<f32>> = scene.setup.groups.iter().map(radius).collect();
     let agents: Vec<_> = (0..crowd.len() as u32)
         .filter_map(|row| crowd.agent_at_row(row))

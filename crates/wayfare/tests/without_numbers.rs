@@ -95,6 +95,19 @@ fn a_scene_without_numbers_has_the_same_motion_in_metres_and_in_pixels() {
 }
 
 #[test]
+fn a_wrapped_world_is_held_against_the_numbers_of_formulas() {
+    let world = |width: f32| {
+        let birds = Group::new("birds", 2, Spawn::ring(vec2(9.0, 9.0), 1.0), 6.0).mass(1.0);
+        let birds = birds.steer(Flock::default());
+        Setup::new(0.02).bounds(Vec2::ZERO, Vec2::splat(width), Edge::Wrap).group(birds).crowd()
+    };
+    // The reaction is 1, the spacing 1.5, and neighbors count up to 12.
+    assert!(world(24.1).is_ok());
+    let error = world(23.9).unwrap_err().to_string();
+    assert!(error.contains("looks for neighbors up to 12 away"), "{error}");
+}
+
+#[test]
 fn the_numbers_of_a_formula_are_those_that_its_doc_tells() {
     // A person of 0.25 at 1.5 with a mass of 0.5: the spacing is 3 radius.
     let apart = positions("separation", METRES, 0.25, false, 12);

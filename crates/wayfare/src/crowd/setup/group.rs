@@ -357,6 +357,22 @@ impl<V: Vector> Group<V> {
         }
     }
 
+    /// The largest distance up to which members look for neighbors, with the numbers of `"auto"` for
+    /// a tick of `dt` (length, time); `None` if they look for none.
+    pub fn neighbor_radius(&self, dt: f32) -> Option<f32> {
+        let lone = [State::new("")];
+        let states = if self.states.is_empty() { &lone[..] } else { &self.states };
+        let radii = states.iter().flat_map(|state| {
+            let scale = self.scale(state, dt);
+            [&self.steer, &state.steer].map(|list| {
+                let mut list = list.clone();
+                list.resolve(&scale);
+                list.neighbor_radius()
+            })
+        });
+        radii.flatten().reduce(f32::max)
+    }
+
     /// The largest max_speed that a member can ever have (length / time).
     pub fn largest_max_speed(&self) -> f32 {
         self.speed_cap.unwrap_or_else(|| {

@@ -145,8 +145,7 @@ impl<V: Vector> Validator<'_, V> {
             return;
         }
         for (i, group) in self.setup.groups.iter().enumerate() {
-            let radius =
-                group.lists().filter_map(|list| list.neighbor_radius()).fold(0.0, f32::max);
+            let radius = group.neighbor_radius(self.setup.dt as f32).unwrap_or(0.0);
             if narrowest < 2.0 * radius {
                 let message = format!(
                     "the wrapped world is {narrowest} wide, and group \"{}\" looks for neighbors \
