@@ -55,9 +55,18 @@ impl<V: Vector> Explore<V> {
         match self.cell {
             Auto::Fixed(width) => width,
             Auto::Auto => {
-                let (low, high) = self.area.extent(Up::Z);
-                let sides = (0..V::DIMENSION).map(|axis| high.axis(axis) - low.axis(axis));
-                (sides.fold(0.0, f32::max) / 16.0).max(SMALLEST)
+                let side = match &self.area {
+                    // Not by the extent: far from the origin it is rounded, and may be zero.
+                    Shape::Circle { radius, .. } => 2.0 * radius,
+                    Shape::Box { half, .. } => {
+                        2.0 * (0..V::DIMENSION).map(|axis| half.axis(axis)).fold(0.0, f32::max)
+                    }
+                    other => {
+                        let (low, high) = other.extent(Up::Z);
+                        (0..V::DIMENSION).map(|i| high.axis(i) - low.axis(i)).fold(0.0, f32::max)
+                    }
+                };
+                (side / 16.0).max(SMALLEST)
             }
         }
     }

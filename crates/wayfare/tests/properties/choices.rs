@@ -191,7 +191,8 @@ impl Choices {
                 if i == 0 { Value::Number(self.number(range)) } else { Value::Word(words[i - 1]) }
             }
             Kind::Auto(range, _) => {
-                if self.flag() {
+                // A number of a formula may be so large that sums keep few digits.
+                if self.full_range && self.flag() {
                     Value::Word("auto")
                 } else {
                     Value::Number(self.number(range))
