@@ -261,7 +261,8 @@ impl Choices {
         let mut behavior: Behavior<V> =
             Behavior::from_name(description.name).expect("the behavior is in the list");
         for parameter in description.parameters {
-            if parameter.required || self.flag() {
+            let has_formula = matches!(parameter.kind, Kind::Auto(..));
+            if parameter.required || (has_formula && !self.full_range) || self.flag() {
                 let value = self.value(parameter.kind);
                 assert!(
                     behavior.set(parameter.name, value),

@@ -230,8 +230,11 @@ impl<'a, V: Vector> Obstacles<'a, V> {
                         let mut measures = [f32::NAN; BOXES];
                         for lane in 0..BOXES {
                             // An unused box is infinitely far away.
-                            if gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within {
-                                measures[lane] = measure(&self.all[block.index[lane] as usize]);
+                            let is_near = gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within;
+                            // At the limit of the world that is as far as a place can be.
+                            let near = self.all.get(block.index[lane] as usize);
+                            if let Some(obstacle) = near.filter(|_| is_near) {
+                                measures[lane] = measure(obstacle);
                             }
                         }
                         measures
