@@ -357,8 +357,8 @@ impl<V: Vector> Group<V> {
         }
     }
 
-    /// The largest distance up to which members look for neighbors, with the numbers of `"auto"` for
-    /// a tick of `dt` (length, time); `None` if they look for none.
+    /// The largest distance up to which members look for neighbors, with the numbers of `"auto"`
+    /// for a tick of `dt` (length, time); `None` if they look for none.
     pub fn neighbor_radius(&self, dt: f32) -> Option<f32> {
         let lone = [State::new("")];
         let states = if self.states.is_empty() { &lone[..] } else { &self.states };
