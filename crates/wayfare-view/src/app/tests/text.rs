@@ -35,7 +35,7 @@ fn completions_at_the_cursor_are_shown_and_tab_inserts_one() {
     screen.type_text("\n[[group.steer]]\nwan");
     assert!(Screen::is_shown("offer-key:wander"));
     screen.key(Key::Tab);
-    assert!(screen.text().contains("[[group.steer]]\nwander = { "), "{}", screen.text());
+    assert!(screen.text().contains("[[group.steer]]\nwander = {}"), "{}", screen.text());
     screen.frames(1);
     assert!(!Screen::is_shown("offer-key:wander"));
 }
