@@ -95,8 +95,8 @@ impl Behaviors {
         let mut sections = BTreeMap::new();
         for part in parts {
             match part.split_once('\n') {
-                Some(("one tick", body)) => {
-                    let _ = write!(introduction, "\n## one tick\n{body}");
+                Some((name @ ("one tick" | "auto"), body)) => {
+                    let _ = write!(introduction, "\n## {name}\n{body}");
                 }
                 Some((name, body)) => drop(sections.insert(name.to_string(), body.to_string())),
                 None => {}
