@@ -1,7 +1,7 @@
 //! The exchange between ranks: agents, copies, contacts, commands, events, sources.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-use wayfare::behavior::{Arrive, Flock, Pursue, Wander};
+use wayfare::behavior::{Arrive, Flock, OffsetPursue, Pursue, Wander};
 use wayfare::crowd::{
     AgentChange, Arrivals, Bodies, Command, Distribution, Event, Exit, ExitAction, Group, Line,
     MAX_AGENTS, Rhythm, Setup, Source, Spawn, StartVelocity,
@@ -171,6 +171,16 @@ fn the_nearest_member_at_any_distance_is_found_across_all_borders() {
         let copies = usage.copies as f64 / f64::from(ticks);
         assert!((least..most).contains(&copies), "{copies} copies a tick of {count} birds");
     }
+}
+
+#[test]
+fn a_leader_beyond_the_reach_of_its_followers_is_not_gone_on_other_ranks() {
+    let mut setup = flock::<Vec2>(Edge::Wall);
+    setup.groups[0].steer =
+        List::default().with(OffsetPursue { within: 5.0, ..OffsetPursue::new(GroupId(1)) });
+    setup.groups.push(Group::new("leader", 1, Spawn::points([vec2(1.0, 1.0)]), 1.0));
+    let digest = alone(&setup, 20).digest();
+    assert_eq!(digest_after(&setup, 4, 20).0, digest);
 }
 
 #[test]

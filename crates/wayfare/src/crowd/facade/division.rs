@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::crowd::Crowd;
-use crate::behavior::Steer;
+use crate::behavior::{Steer, WithoutLeader};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::setup::{Condition, Group, Perception, Transition};
 use crate::id::GroupId;
 use crate::order::WithoutOrder;
-use crate::parameter::{Needs, Target, Value, Variants};
+use crate::parameter::{Field, Needs, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -177,8 +177,11 @@ impl Reads {
         if behavior.is_users() {
             self.any_agent();
         }
+        // Whether a group has no member at all is asked of its members at any distance.
+        let asks_all = behavior.needs().has(Needs::CENTERS)
+            || behavior.get("without_leader") == WithoutLeader::Hold.write();
         let within = match behavior.get("within") {
-            Some(Value::Number(within)) if !behavior.needs().has(Needs::CENTERS) => within,
+            Some(Value::Number(within)) if !asks_all => within,
             _ => f32::INFINITY,
         };
         for value in behavior.parameters().iter().filter_map(|p| behavior.get(p.name)) {
