@@ -205,6 +205,7 @@ fn the_events_of_a_tick_are_those_of_one_process() {
     let mut guests = Group::new("guests", 5, Spawn::Inside(setup.sources[0].area.clone()), 2.0);
     guests.steer = List::default().with(Arrive::new(vec2(50.0, 90.0)));
     setup.groups.push(guests);
+    setup.sources[0].most = 1_000;
     let mut whole = Crowd::new(setup.clone()).unwrap();
     let expected: Vec<Vec<Event>> = (0..150)
         .map(|_| {
@@ -215,6 +216,9 @@ fn the_events_of_a_tick_are_those_of_one_process() {
     let all = expected.iter().flatten();
     let group_arrived = |event: &&Event| matches!(event, Event::GroupArrived { .. });
     assert_eq!(all.clone().filter(group_arrived).count(), 1);
+    let entered = |event: &Event| matches!(event, Event::Entered { .. });
+    let both = |tick: &[Event]| tick.iter().any(entered) && tick.iter().any(|e| group_arrived(&e));
+    assert!(expected.iter().any(|tick| both(tick)), "no agent enters as the group arrives");
     assert!(all.clone().any(|event| matches!(event, Event::Crossed { .. })));
     let found = in_ranks(&setup, 3, |cluster| -> Vec<Vec<Event>> {
         let tick = |_| {

@@ -118,8 +118,8 @@ impl Event {
         }
     }
 
-    /// The sort key among the events of a tick; unique.
-    pub(in crate::crowd) fn order(&self) -> (AgentId, u8, usize) {
+    /// The sort key among the events of a tick; unique. Agents enter when all else has been found.
+    pub(in crate::crowd) fn order(&self) -> (bool, AgentId, u8, usize) {
         let (kind, which) = match *self {
             Event::Arrived { .. } => (0, 0),
             Event::StateChanged { .. } => (1, 0),
@@ -132,6 +132,6 @@ impl Event {
             Event::GroupArrived { group } => (8, group.0),
             Event::Unreachable { .. } => (9, 0),
         };
-        (self.id(), kind, which)
+        (matches!(self, Event::Entered { .. }), self.id(), kind, which)
     }
 }

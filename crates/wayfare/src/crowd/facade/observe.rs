@@ -13,7 +13,7 @@ use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
     /// The events of the last tick, in the order of ids, and for each id in the order of the
-    /// variants of [`Event`].
+    /// variants of [`Event`]; then those of groups, and last those of agents that have entered.
     ///
     /// ```
     /// use wayfare::LineId;
