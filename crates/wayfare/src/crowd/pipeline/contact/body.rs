@@ -23,3 +23,12 @@ impl Body {
         self.inertia < f32::INFINITY && !self.elsewhere
     }
 }
+
+/// A body that leaves a wall in this tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaving<V> {
+    pub(super) row: usize,
+    /// Its position before the tick, and its way (length).
+    pub(super) from: V,
+    pub(super) way: V,
+}

@@ -32,6 +32,8 @@ const LARGEST_PUSH: f32 = 1e11;
 pub(super) struct Scene<'a, V: Vector> {
     pub(super) bodies: &'a [Body],
     pub(super) walls: Walls<'a, V>,
+    /// The positions before the substep (length).
+    pub(super) start: &'a VectorColumn<V>,
     pub(super) relaxation: f32,
     /// The largest radius against other bodies (length).
     pub(super) largest: f32,
@@ -98,6 +100,10 @@ pub(super) struct Chunk {
     dense: bool,
     /// Whether the body in each row has touched something in this tick.
     touched: Vec<bool>,
+    /// The rows of bodies that may overlap a wall, where walls were found.
+    at_walls: Vec<u32>,
+    /// The rows of bodies that leave a wall in this tick: nothing else moves them.
+    leaving: Vec<u32>,
     /// The deepest overlap before the last iteration, as a part of the smaller radius.
     deepest: f32,
     /// The longest way of a body in the last iteration, squared (length squared).
@@ -139,7 +145,25 @@ impl Chunk {
             chunk.rows = i * GRAIN..count.min((i + 1) * GRAIN);
             chunk.touched.clear();
             chunk.touched.resize(chunk.rows.len(), false);
+            chunk.leaving.clear();
         }
+    }
+
+    /// The rows of all bodies that may overlap a wall, where walls were found.
+    pub(super) fn rows_at_walls(chunks: &[Self]) -> impl Iterator<Item = usize> + '_ {
+        chunks.iter().flat_map(|chunk| &chunk.at_walls).map(|&row| row as usize)
+    }
+
+    /// Says that the body in this row leaves a wall: no iteration of this tick moves it.
+    pub(super) fn set_leaving(chunks: &mut [Self], row: usize) {
+        let chunk = &mut chunks[row / GRAIN];
+        chunk.leaving.push(row as u32);
+        chunk.touched[row % GRAIN] = true;
+    }
+
+    /// Says that no body leaves a wall.
+    pub(super) fn set_none_leaving(chunks: &mut [Self]) {
+        chunks.iter_mut().for_each(|chunk| chunk.leaving.clear());
     }
 
     /// Whether the body in this row has touched something in this tick.
@@ -207,6 +231,7 @@ impl Chunk {
         halve(chunks, shared, &|chunk| {
             chunk.walls.clear();
             chunk.wall_ends.clear();
+            chunk.at_walls.clear();
             let walls = scene.walls.near_rows(position, scene.bodies, &chunk.rows, margin);
             if walls.is_empty() {
                 chunk.wall_ends.resize(chunk.rows.len(), (0, false));
@@ -217,8 +242,12 @@ impl Chunk {
                 let mut at_wall = false;
                 if body.radius > 0.0 && body.is_moved() {
                     let (p, reach) = (position.get(i), body.radius + margin);
-                    walls.collect(p, reach, &mut chunk.walls);
-                    at_wall = chunk.walls.len() > start || walls.at_bounds(p, reach);
+                    let nearest = walls.collect(p, reach, &mut chunk.walls);
+                    let at_bounds = walls.at_bounds(p, reach);
+                    at_wall = chunk.walls.len() > start || at_bounds;
+                    if nearest < body.radius || (at_bounds && walls.at_bounds(p, body.radius)) {
+                        chunk.at_walls.push(i as u32);
+                    }
                 }
                 chunk.wall_ends.push((chunk.walls.len() as u32, at_wall));
             }
@@ -236,7 +265,8 @@ impl Chunk {
                 (other, wall) = (other_end, wall_end);
                 let body = &bodies[row];
                 let is_dense = chunk.dense && body.radius > 0.0 && body.is_moved();
-                if at_wall || is_dense || !others.is_empty() {
+                let leaves = !chunk.leaving.is_empty() && chunk.leaving.contains(&(row as u32));
+                if (at_wall || is_dense || !others.is_empty()) && !leaves {
                     chunk.active.push(Active { row: row as u32, others, walls, at_wall });
                 }
             }
@@ -308,7 +338,12 @@ impl Chunk {
             self.deepest = self.deepest.max(correction.deepest);
             let mut pushed = p + correction.total::<V>(scene.relaxation);
             if active.at_wall {
-                pushed = scene.walls.push_out(pushed, body.radius, active.near(&self.walls));
+                let near = active.near(&self.walls);
+                let (out, late) = scene.walls.push_out(pushed, body.radius, near);
+                pushed = out;
+                if late {
+                    pushed = scene.walls.hold([scene.start.get(i), p, out], body.radius, near);
+                }
             } else if space.wraps() {
                 pushed = space.wrapped(pushed);
             }

@@ -6,6 +6,8 @@ use core::ops::Range;
 use super::body::Body;
 use super::search::larger;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
+#[cfg(not(feature = "std"))]
+use crate::platform::Float;
 use crate::simd::column::VectorColumn;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
@@ -17,6 +19,12 @@ const SWEEPS: usize = 2;
 /// A surface counts as touched up to this multiple of the radius: pushes round.
 const TOUCHING: f32 = 1.001;
 
+/// Up to this part of its radius a body may overlap a wall: pushes round.
+const SLACK: f32 = 1e-3;
+
+/// The largest number of further sweeps where walls push a body into each other.
+const MORE_SWEEPS: usize = 8;
+
 /// The obstacles and the bounds, which hold bodies and do not move.
 #[derive(Clone, Copy)]
 pub(super) struct Walls<'a, V: Vector> {
@@ -26,16 +34,19 @@ pub(super) struct Walls<'a, V: Vector> {
 
 impl<'a, V: Vector> Walls<'a, V> {
     /// Appends the indices of the obstacles whose surface may be within `reach` (length) of `p`, in
-    /// their order.
-    pub(super) fn collect(&self, p: V, reach: f32, found: &mut Vec<u32>) {
-        let first = found.len();
+    /// their order; returns the signed distance to the nearest of them.
+    pub(super) fn collect(&self, p: V, reach: f32, found: &mut Vec<u32>) -> f32 {
+        let (first, mut nearest) = (found.len(), f32::INFINITY);
         let (low, high) = (p.map(|x| x - reach), p.map(|x| x + reach));
         self.obstacles.near(self.space, low, high, |index, obstacle| {
-            if self.distance(obstacle, p) <= reach {
+            let distance = self.distance(obstacle, p);
+            if distance <= reach {
                 found.push(index as u32);
+                nearest = nearest.min(distance);
             }
         });
         found[first..].sort_unstable();
+        nearest
     }
 
     /// The walls that [`collect`](Self::collect) may find for the bodies in `rows` with `margin`
@@ -73,41 +84,102 @@ impl<'a, V: Vector> Walls<'a, V> {
     }
 
     /// The image of `p` nearest to an obstacle.
-    fn image(&self, obstacle: &Obstacle<V>, p: V) -> V {
+    pub(super) fn image(&self, obstacle: &Obstacle<V>, p: V) -> V {
         self.space.image(obstacle.middle(), p)
     }
 
-    fn distance(&self, obstacle: &Obstacle<V>, p: V) -> f32 {
+    pub(super) fn distance(&self, obstacle: &Obstacle<V>, p: V) -> f32 {
         obstacle.distance(self.image(obstacle, p))
     }
 
-    fn near<'s>(&'s self, near: &'s [u32]) -> impl Iterator<Item = &'a Obstacle<V>> + 's {
+    pub(super) fn near<'s>(
+        &'s self,
+        near: &'s [u32],
+    ) -> impl Iterator<Item = &'a Obstacle<V>> + 's {
         let all = self.obstacles.iter().as_slice();
         near.iter().map(|&index| &all[index as usize])
     }
 
     /// The position of a body of this radius at `p` after all walls have pushed it out (lengths);
     /// `near` are the obstacles that may touch it. A center inside an obstacle is put out first.
-    pub(super) fn push_out(&self, p: V, radius: f32, near: &[u32]) -> V {
+    /// Also returns whether the last sweep has pushed, so that the body may still overlap a wall.
+    pub(super) fn push_out(&self, p: V, radius: f32, near: &[u32]) -> (V, bool) {
         let mut p = p;
-        let push = |obstacle: &Obstacle<V>, at_least: f32, up_to: f32, p: &mut V| {
-            let at = self.image(obstacle, *p);
-            let distance = obstacle.distance(at);
-            if distance < at_least {
-                *p += obstacle.outward(at) * (up_to - distance);
-            }
-        };
-        self.near(near).for_each(|obstacle| push(obstacle, 0.0, 0.0, &mut p));
-        for _ in 0..SWEEPS {
-            self.near(near).for_each(|obstacle| push(obstacle, radius, radius, &mut p));
-            p = self.inside_bounds(p, radius);
+        for obstacle in self.near(near) {
+            self.push(obstacle, 0.0, &mut p);
         }
-        self.space.inside(p)
+        let mut late = false;
+        for _ in 0..SWEEPS {
+            late = self.sweep(&mut p, radius, near);
+        }
+        (self.space.inside(p), late)
+    }
+
+    /// Pushes a body of this radius at `p` out of each wall in turn; returns whether one of them
+    /// has pushed it by more than rounding.
+    pub(super) fn sweep(&self, p: &mut V, radius: f32, near: &[u32]) -> bool {
+        let mut pushed = 0.0;
+        for obstacle in self.near(near) {
+            pushed = larger(pushed, self.push(obstacle, radius, p));
+        }
+        let held = self.inside_bounds(*p, radius);
+        let late =
+            pushed > SLACK * radius || (held - *p).length_squared() > (SLACK * radius).powi(2);
+        *p = held;
+        late
+    }
+
+    /// Pushes `p` to this distance from an obstacle if it is nearer; returns by how much (lengths).
+    #[inline(always)]
+    fn push(&self, obstacle: &Obstacle<V>, distance: f32, p: &mut V) -> f32 {
+        let at = self.image(obstacle, *p);
+        let depth = distance - obstacle.distance(at);
+        if depth > 0.0 {
+            *p += obstacle.outward(at) * depth;
+        }
+        depth
+    }
+
+    /// The position of a body that walls have pushed to `to` while they may push it into each
+    /// other: there, if it overlaps no wall more than at the `start` of the substep and its center
+    /// has crossed none; else after more sweeps, at the position `before` the iteration, or at the
+    /// start. So a body does not enter a gap that is narrower than it is.
+    #[cold]
+    pub(super) fn hold(&self, [start, before, to]: [V; 3], radius: f32, near: &[u32]) -> V {
+        let mut p = to;
+        for _ in 0..MORE_SWEEPS {
+            if self.allows(start, p, radius, near) {
+                return p;
+            }
+            if !self.sweep(&mut p, radius, near) {
+                break;
+            }
+            p = self.space.inside(p);
+        }
+        let mut kept = [p, before].into_iter();
+        kept.find(|p| self.allows(start, *p, radius, near)).unwrap_or(start)
+    }
+
+    /// Whether a body that was at `start` may be at `to`.
+    fn allows(&self, start: V, to: V, radius: f32, near: &[u32]) -> bool {
+        let slack = self.slack(to, radius);
+        let deeper = |obstacle: &Obstacle<V>| {
+            let before = self.distance(obstacle, start);
+            let most = if before < radius { before } else { radius };
+            self.distance(obstacle, to) < most - slack
+        };
+        !self.near(near).any(deeper) && !self.is_blocked(start, to, near)
+    }
+
+    /// By how much a body of this radius at `p` may overlap a wall (length).
+    pub(super) fn slack(&self, p: V, radius: f32) -> f32 {
+        let size = (0..V::DIMENSION).map(|i| p.axis(i).abs()).fold(0.0, larger);
+        larger(SLACK * radius, 4.0 * f32::EPSILON * size)
     }
 
     /// `p` or the nearest position at which the bounds hold all of the body; its middle where the
     /// world is narrower than the body.
-    fn inside_bounds(&self, p: V, radius: f32) -> V {
+    pub(super) fn inside_bounds(&self, p: V, radius: f32) -> V {
         if !self.space.edge().has_walls() {
             return p;
         }
