@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wayfare::crowd::{Added, AgentChange, Command, Limit};
+use wayfare::crowd::{Added, AgentChange, Command, Event, Limit};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::log::Refused;
 use wayfare::{AgentId, GroupId, Order, Vector};
@@ -41,6 +41,8 @@ pub(crate) struct Crowd {
     pub(crate) views: Views,
     /// Rows in the order of ids, reused.
     order: Vec<u32>,
+    /// The events of the ticks of the last step before its last one.
+    earlier: Vec<Event>,
 }
 
 impl Drop for Crowd {
@@ -205,26 +207,41 @@ impl Crowd {
                 }
             },
         };
-        Ok(Self { crowd, behaviors, views: Views::default(), order: Vec::new() })
+        Ok(Self {
+            crowd,
+            behaviors,
+            views: Views::default(),
+            order: Vec::new(),
+            earlier: Vec::new(),
+        })
     }
 
     /// Steps by `ticks`, without the interpreter's lock.
     #[pyo3(signature = (ticks=1))]
     fn step(&mut self, py: Python<'_>, ticks: u64) -> PyResult<()> {
         self.views.release(&mut self.crowd);
+        let earlier = &mut self.earlier;
+        earlier.clear();
         match (&mut self.crowd, &self.behaviors) {
             (AnyCrowd::TwoD(crowd), AnyBehaviors::TwoD(own)) => {
-                return step_with(py, crowd, own, ticks);
+                return step_with(py, crowd, own, earlier, ticks);
             }
             (AnyCrowd::ThreeD(crowd), AnyBehaviors::ThreeD(own)) => {
-                return step_with(py, crowd, own, ticks);
+                return step_with(py, crowd, own, earlier, ticks);
             }
             _ => {}
         }
         let mut left = ticks;
         while left > 0 {
             let part = left.min(TICKS_OF_PART);
-            py.detach(|| each!(&mut self.crowd, crowd => (0..part).for_each(|_| crowd.step())));
+            py.detach(|| {
+                each!(&mut self.crowd, crowd => for tick in 0..part {
+                    if left < ticks || tick > 0 {
+                        earlier.extend_from_slice(crowd.events());
+                    }
+                    crowd.step();
+                });
+            });
             left -= part;
             // Ctrl-C is heeded between two parts.
             py.check_signals()?;
@@ -340,11 +357,12 @@ impl Crowd {
         })
     }
 
-    /// The events of the last tick, as dictionaries.
+    /// The events of all ticks of the last step, as dictionaries.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         each!(&self.crowd, crowd => {
-            crowd.events().iter().map(|event| event_dict(py, event)).collect()
+            let events = self.earlier.iter().chain(crowd.events());
+            events.map(|event| event_dict(py, event)).collect()
         })
     }
 
@@ -448,6 +466,7 @@ impl Crowd {
     /// Restores the state of a snapshot of the same scene.
     fn restore(&mut self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         self.views.release(&mut self.crowd);
+        self.earlier.clear();
         py.detach(
             || each!(&mut self.crowd, crowd => crowd.restore(snapshot).map_err(|e| e.to_string())),
         )
@@ -487,9 +506,13 @@ fn step_with<V: Vector>(
     py: Python<'_>,
     crowd: &mut wayfare::Crowd<V>,
     own: &OwnBehaviors<V>,
+    earlier: &mut Vec<Event>,
     ticks: u64,
 ) -> PyResult<()> {
-    for _ in 0..ticks {
+    for tick in 0..ticks {
+        if tick > 0 {
+            earlier.extend_from_slice(crowd.events());
+        }
         own.step(py, crowd)?;
         py.check_signals()?;
     }

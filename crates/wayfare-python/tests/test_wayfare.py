@@ -63,6 +63,18 @@ def test_states_and_events_have_names():
     assert "state_changed" in kinds
 
 
+def test_a_step_of_many_ticks_has_the_events_of_all_of_them():
+    one, many = (wayfare.load("hunter-and-prey").crowd() for _ in range(2))
+    events = []
+    for _ in range(600):
+        one.step()
+        events += one.events
+    many.step(600)
+    assert many.events == events and len(events) > 2
+    many.restore(one.snapshot())
+    assert many.events == one.events
+
+
 def test_a_run_is_a_table_in_arrow_pandas_and_polars():
     run = wayfare.load(GUEST).run(10, every=5)
     assert run.to_arrow().num_rows == run.to_pandas().shape[0] == run.to_polars().shape[0] == 6

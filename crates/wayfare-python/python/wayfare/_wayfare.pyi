@@ -188,7 +188,7 @@ class Crowd:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """The events of the last tick, each with its ``kind``."""
+        """The events of all ticks of the last step, each with its ``kind``."""
 
     def apply(self, command: str) -> int | None:
         """Applies a command as JSON, in the notation of command logs (docs/running.md).

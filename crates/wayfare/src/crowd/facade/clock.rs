@@ -1,7 +1,10 @@
 //! Converts real time to ticks of fixed length, and interpolates positions between two ticks for
 //! drawing.
 
+use alloc::vec::Vec;
+
 use super::crowd::Crowd;
+use crate::crowd::events::Event;
 use crate::id::{AgentId, GroupId};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
@@ -35,12 +38,14 @@ pub struct Clock {
     pub most: u32,
     /// Simulated time carried over: less than a tick (time).
     behind: f64,
+    /// The events of the ticks of the last `advance`.
+    events: Vec<Event>,
 }
 
 impl Clock {
     /// A clock with `rate` units of simulated time per second, and at most 8 ticks per call.
     pub fn new(rate: f64) -> Self {
-        Self { rate, most: 8, behind: 0.0 }
+        Self { rate, most: 8, behind: 0.0, events: Vec::new() }
     }
 
     /// The number of ticks of `crowd` that are due after another `seconds` of real time; the caller
@@ -59,8 +64,39 @@ impl Clock {
     /// Steps `crowd` by another `seconds` of real time, and returns the number of ticks.
     pub fn advance<V: Vector>(&mut self, crowd: &mut Crowd<V>, seconds: f64) -> u32 {
         let due = self.due(crowd, seconds);
-        (0..due).for_each(|_| crowd.step());
+        self.events.clear();
+        for _ in 0..due {
+            crowd.step();
+            self.events.extend_from_slice(crowd.events());
+        }
         due
+    }
+
+    /// The events of all ticks of the last [`advance`](Self::advance), in the order of the ticks;
+    /// [`Crowd::events`] has those of the last tick alone. The crowd can be changed while they are
+    /// read.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let guests = Group::new("guests", 0, Spawn::points([vec2(0.0, 0.0), vec2(-1.0, 0.0)]), 2.0)
+    ///     .steer(Arrive::new(vec2(9.0, 0.0)));
+    /// let mut crowd = Setup::new(0.1).group(guests).crowd()?;
+    /// let mut clock = Clock::new(1.0);
+    /// let mut arrived = 0;
+    /// for _ in 0..40 {
+    ///     clock.advance(&mut crowd, 0.5); // five ticks
+    ///     for event in clock.events() {
+    ///         if let Event::Arrived { id } = *event {
+    ///             arrived += 1;
+    ///             crowd.remove(id);
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(arrived, 2);
+    /// # Ok::<(), SetupError>(())
+    /// ```
+    pub fn events(&self) -> &[Event] {
+        &self.events
     }
 
     /// The fraction of the next tick that has passed, from 0 to 1.
@@ -195,6 +231,24 @@ mod tests {
         assert_eq!((clock.part(&crowd), clock.advance(&mut crowd, 0.25)), (0.5, 1));
         clock.most = 2;
         assert_eq!(clock.advance(&mut crowd, 5.0), 2);
+    }
+
+    #[test]
+    fn the_events_of_all_ticks_of_an_advance_are_kept() {
+        let exit = |x| Exit {
+            shape: Shape::Circle { center: vec2(x, 50.0), radius: 1.0 },
+            groups: Groups::All,
+            then: ExitAction::Remove,
+        };
+        // One leaves in the first tick, the other in the second.
+        let mut crowd = walkers(Edge::Open, vec![exit(100.0), exit(14.0)]);
+        let mut clock = Clock::new(1.0);
+        assert_eq!(clock.advance(&mut crowd, 1.5), 3);
+        let left: Vec<AgentId> = clock.events().iter().map(Event::id).collect();
+        assert_eq!(left, [AgentId(0), AgentId(1)]);
+        assert_eq!((crowd.len(), crowd.events().len()), (0, 0));
+        clock.advance(&mut crowd, 0.1);
+        assert!(clock.events().is_empty());
     }
 
     #[test]

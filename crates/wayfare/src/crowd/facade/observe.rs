@@ -14,6 +14,7 @@ use crate::vector::Vector;
 impl<V: Vector> Crowd<V> {
     /// The events of the last tick, in the order of ids, and for each id in the order of the
     /// variants of [`Event`]; then those of groups, and last those of agents that have entered.
+    /// [`Clock::events`](crate::crowd::Clock::events) has those of several ticks.
     ///
     /// ```
     /// use wayfare::LineId;
