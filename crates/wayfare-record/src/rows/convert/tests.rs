@@ -263,6 +263,101 @@ fn malformed_rows_are_refused_with_line_value_and_what_is_allowed() {
 }
 
 #[test]
+fn rows_that_contradict_each_other_or_their_header_are_refused() {
+    let folder = Folder::new("contradictions");
+    let options = ReadOptions { unmarked: true, ..ReadOptions::default() };
+    for (text, message) in [
+        (
+            "tick,time,id,x,x,y\n",
+            "line 1: the column `x` is there twice; allowed: each column once",
+        ),
+        (
+            "tick,time,id,x,y,radius\n0,0,0,1,2,-1\n",
+            "line 2: the radius is -1; allowed: a length from 0",
+        ),
+        (
+            "tick,time,id,x,y\n0,0,0,1,2\n0,0,1,1,2\n0,0,0,1,3\n",
+            "line 4: agent 0 has a second row at tick 0; allowed: one row for an agent at a tick",
+        ),
+        (
+            "tick,time,id,x,y\n1,5,0,1,2\n2,4,0,1,2\n",
+            "line 3: the time is 4 at tick 2, and 5 at tick 1 in the row before; allowed: times in",
+        ),
+        (
+            "tick,time,id,x,y\n1,5,0,1,2\n1,4,1,1,2\n",
+            "line 3: the time is 4 at tick 1, and 5 at tick 1 in the row before; allowed: times in",
+        ),
+    ] {
+        let found = refused(&folder, "a.csv", text, options);
+        assert!(found.starts_with(message), "{found}");
+    }
+    let marked = "tick,time,id,group,x,y\n0,0,0,\"a\",1,2\n1,1,0,\"a\",1,2\n";
+    let found = refused(&folder, "a.csv", marked, ReadOptions::default());
+    assert!(found.starts_with("line 3: a row follows the mark of the end"), "{found}");
+    for (columns, message) in [
+        ("x/in y/in z/in", "line 2: the unit of x is `in`; allowed: x and y in m, cm or mm"),
+        ("x/cm y/m", "line 2: x is in `cm`, and y in `m`; allowed: x and y in m, cm or mm"),
+    ] {
+        let text = format!("# framerate: 9\n# id frame {columns}\n1 2 3 4 5\n");
+        let found = refused(&folder, "a.txt", &text, options);
+        assert_eq!(found, message);
+    }
+    let millimetres = "# framerate: 10\n# id frame x/mm y/mm z/mm\n1 0 1500 250 0\n";
+    let source = folder.file("a.txt", millimetres);
+    let done = convert(&source, options, "csv", Vec::new()).unwrap();
+    let text = String::from_utf8(done.out).unwrap();
+    assert!(text.ends_with("\n0,0,1,\"\",1.5,0.25\n"), "{text}");
+    let files = run(3);
+    let (_, ours) = files.iter().find(|(name, _)| *name == "txt").unwrap();
+    let text = format!("{}1 9 3 4 5\n", String::from_utf8(ours.clone()).unwrap());
+    let found = refused(&folder, "a.txt", &text, ReadOptions::default());
+    assert!(found.contains(": a row follows the last line of the file; allowed: "), "{found}");
+}
+
+#[test]
+fn a_damaged_database_is_refused_with_its_table_column_and_value() {
+    let folder = Folder::new("damaged");
+    let files = run(3);
+    let (_, bytes) = files.iter().find(|(name, _)| *name == "sqlite").unwrap();
+    for (change, message) in [
+        (
+            "UPDATE geometry SET wkt = 'POLYGON ((0 0, 640'",
+            "table geometry: wkt is `POLYGON ((0 0, 640`; allowed: a whole geometry in WKT",
+        ),
+        (
+            "UPDATE metadata SET value = 'group,speed' WHERE key = 'wayfare.columns'",
+            "table metadata: wayfare.columns names `speed`; allowed: group, velocity, radius,",
+        ),
+        (
+            "DELETE FROM wayfare_names WHERE kind = 'group'",
+            "trajectory_data, row 1: agent_group is 0; allowed: the number of one of the 0 names",
+        ),
+        (
+            "UPDATE trajectory_data SET pos_x = 'abc' WHERE rowid = 2",
+            "trajectory_data, row 2: pos_x is the text `abc`; allowed: a number from -1e18",
+        ),
+        (
+            "UPDATE wayfare_rows SET radius = -1 WHERE row = 2",
+            "trajectory_data, row 2: the radius is -1; allowed: a length from 0",
+        ),
+        (
+            "ALTER TABLE trajectory_data RENAME COLUMN pos_x TO px",
+            "the database cannot be read: no such column: t.pos_x; allowed: a whole trajectory",
+        ),
+    ] {
+        let path = folder.file("a.sqlite", bytes);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.execute_batch(change).unwrap();
+        drop(connection);
+        let found = match convert(&path, ReadOptions::default(), "csv", Vec::new()) {
+            Err(ConvertError::Read(error)) => error.to_string(),
+            other => panic!("{change}: {:?}", other.map(|done| done.rows)),
+        };
+        assert!(found.starts_with(message), "{change}: {found}");
+    }
+}
+
+#[test]
 fn a_csv_of_another_program_is_read_if_its_missing_mark_is_allowed() {
     let folder = Folder::new("unmarked");
     let text = "id,x,y,tick,time,speed\n3,1.5,2,7,0.7,9\n";

@@ -53,6 +53,13 @@ impl CsvReader {
                 "the columns tick, time, id, x and y, and those of docs/running.md",
             ));
         }
+        for (i, (name, _)) in fields.iter().enumerate() {
+            if KNOWN.contains(&name.as_str()) && fields[..i].iter().any(|(other, _)| other == name)
+            {
+                let problem = format!("the column `{name}` is there twice");
+                return Err(ReadError::content("line 1", problem, "each column once"));
+            }
+        }
         if options.fps.is_some() {
             let problem = "the file has a column `time`";
             return Err(ReadError::content("--fps", problem, "no --fps for this file"));
@@ -155,6 +162,10 @@ impl ReadRows for CsvReader {
         &self.names
     }
 
+    fn place(&self) -> String {
+        self.lines.place()
+    }
+
     fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
         let Some(line) = self.lines.next(is_open)? else {
             if self.marked || self.unmarked {
@@ -167,6 +178,13 @@ impl ReadRows for CsvReader {
             ));
         };
         split(line, &mut self.fields);
+        if self.marked && !self.unmarked {
+            return Err(ReadError::content(
+                self.lines.place(),
+                "a row follows the mark of the end",
+                "no row behind it, or --unmarked for a file of another program",
+            ));
+        }
         self.row().map(Some)
     }
 }

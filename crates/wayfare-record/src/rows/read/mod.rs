@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::{Header, Names, Row};
 
+mod checked;
 mod csv;
 mod lines;
 #[cfg(not(target_arch = "wasm32"))]
@@ -19,6 +20,7 @@ mod sqlite;
 mod survey;
 mod txt;
 
+use checked::Checked;
 pub use survey::{Survey, survey};
 
 /// A trajectory that cannot be read.
@@ -94,6 +96,9 @@ pub trait ReadRows {
         &[]
     }
 
+    /// The place of the latest row in the file, such as `line 7`.
+    fn place(&self) -> String;
+
     /// The next row; none at the end.
     ///
     /// # Errors
@@ -131,12 +136,12 @@ pub fn extension_of(path: &Path) -> Option<&'static str> {
 /// malformed.
 pub fn open(path: &Path, options: ReadOptions) -> Result<Box<dyn ReadRows>, ReadError> {
     match extension_of(path) {
-        Some("csv") => Ok(Box::new(csv::CsvReader::open(path, options)?)),
-        Some("txt") => Ok(Box::new(txt::TextReader::open(path, options)?)),
+        Some("csv") => Ok(Box::new(Checked::new(csv::CsvReader::open(path, options)?))),
+        Some("txt") => Ok(Box::new(Checked::new(txt::TextReader::open(path, options)?))),
         #[cfg(not(target_arch = "wasm32"))]
-        Some("parquet") => Ok(Box::new(parquet::ParquetReader::open(path, options)?)),
+        Some("parquet") => Ok(Box::new(Checked::new(parquet::ParquetReader::open(path, options)?))),
         #[cfg(not(target_arch = "wasm32"))]
-        Some("sqlite") => Ok(Box::new(sqlite::SqliteReader::open(path, options)?)),
+        Some("sqlite") => Ok(Box::new(Checked::new(sqlite::SqliteReader::open(path, options)?))),
         _ => Err(ReadError::content(
             "",
             "its extension names no format of trajectories",
@@ -148,6 +153,18 @@ pub fn open(path: &Path, options: ReadOptions) -> Result<Box<dyn ReadRows>, Read
 /// A number of a file: finite and at most 1e18 from zero.
 fn finite(x: f64) -> bool {
     x.abs() <= 1e18
+}
+
+/// What a library says of a file, without its name before it and its queries behind it.
+#[cfg(not(target_arch = "wasm32"))]
+fn told(error: &dyn fmt::Display) -> String {
+    let text = error.to_string();
+    let mut text = text.as_str();
+    for name in ["Parquet error: ", "External: ", "EOF: "] {
+        text = text.strip_prefix(name).unwrap_or(text);
+    }
+    let end = text.rfind(" in SELECT ").unwrap_or(text.len());
+    text[..end].to_string()
 }
 
 /// The numbers that [`finite`] allows.

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::path::Path;
 
+use parquet::basic::Compression;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::record::reader::RowIter;
@@ -27,7 +28,7 @@ pub(super) struct ParquetReader {
 }
 
 fn refused(problem: impl std::fmt::Display) -> ReadError {
-    let problem = format!("the table cannot be read: {problem}");
+    let problem = format!("the table cannot be read: {}", super::told(&problem));
     ReadError::content("", problem, "a whole table of Parquet, uncompressed, by snappy or by zstd")
 }
 
@@ -53,6 +54,33 @@ impl ParquetReader {
         if let Some(missing) = required.iter().find(|name| !has(name)) {
             let problem = format!("there is no column `{missing}`");
             return Err(ReadError::content("", problem, "the columns tick, time, id, x and y"));
+        }
+        let is_read = |name: &str| {
+            required.contains(&name)
+                || ["group", "state"].contains(&name)
+                || NUMBERS.contains(&name)
+        };
+        for (i, column) in columns.iter().enumerate() {
+            let name = column.name();
+            if is_read(name) && columns[..i].iter().any(|other| other.name() == name) {
+                let problem = format!("the column `{name}` is there twice");
+                return Err(ReadError::content("", problem, "each column once"));
+            }
+        }
+        for group in reader.metadata().row_groups() {
+            for column in group.columns() {
+                let codec = column.compression();
+                if !matches!(
+                    codec,
+                    Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_)
+                ) {
+                    let codec = codec.to_string();
+                    let name = codec.split('(').next().unwrap_or_default();
+                    let problem = format!("the table is compressed by {}", name.to_lowercase());
+                    let allowed = "no compression, snappy or zstd: write it again with one of them";
+                    return Err(ReadError::content("", problem, allowed));
+                }
+            }
         }
         let dimension = if has("z") { 3 } else { 2 };
         let all = |names: &[&str]| names[..dimension].iter().all(|name| has(name));
@@ -81,10 +109,6 @@ impl ParquetReader {
         Ok(Self { rows, header, origin, names, number: 0, count })
     }
 
-    fn place(&self) -> String {
-        format!("row {}", self.number)
-    }
-
     fn value_refused(&self, name: &str, field: &Field, allowed: &str) -> ReadError {
         let problem = format!("`{name}` is {field}");
         ReadError::content(self.place(), problem, allowed)
@@ -111,7 +135,10 @@ impl ParquetReader {
             Field::Double(x) => x,
             Field::Int(n) => f64::from(n),
             Field::Long(n) => n as f64,
-            _ => f64::NAN,
+            _ => {
+                let allowed = "a column of FLOAT, DOUBLE, INT32 or INT64";
+                return Err(self.value_refused(name, field, allowed));
+            }
         };
         if finite(x) { Ok(x) } else { Err(self.value_refused(name, field, FINITE)) }
     }
@@ -128,6 +155,10 @@ impl ReadRows for ParquetReader {
 
     fn names(&self) -> &Names {
         &self.names
+    }
+
+    fn place(&self) -> String {
+        format!("row {}", self.number)
     }
 
     fn next_row(&mut self) -> Result<Option<Row>, ReadError> {

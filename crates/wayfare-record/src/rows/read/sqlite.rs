@@ -16,6 +16,25 @@ use crate::rows::{Columns, Header, Names, Row};
 /// The number of rows that are read at once.
 const BATCH: i64 = 4_096;
 
+/// The columns of a row as they are read, in their order.
+const COLUMNS: [&str; 12] = [
+    "frame",
+    "id",
+    "rowid",
+    "pos_x",
+    "pos_y",
+    "ori_x",
+    "ori_y",
+    "vel_x",
+    "vel_y",
+    "radius",
+    "agent_group",
+    "state",
+];
+
+/// What the column `wayfare.columns` of `metadata` can name.
+const NAMED: [&str; 5] = ["group", "velocity", "radius", "facing", "state"];
+
 /// Reads a trajectory in SQLite.
 #[derive(Debug)]
 pub(super) struct SqliteReader {
@@ -29,14 +48,16 @@ pub(super) struct SqliteReader {
     has_own: bool,
     /// The number of rows that are read at once: all, if no index gives their order.
     batch: i64,
-    rows: VecDeque<Row>,
+    rows: VecDeque<(i64, Row)>,
+    /// The rowid of the latest row.
+    latest: i64,
     /// The frame and the rowid after which the next batch begins; none before the first.
     after: Option<(i64, i64, i64)>,
     ended: bool,
 }
 
 fn refused(problem: impl std::fmt::Display) -> ReadError {
-    let problem = format!("the database cannot be read: {problem}");
+    let problem = format!("the database cannot be read: {}", super::told(&problem));
     ReadError::content("", problem, "a whole trajectory of JuPedSim in SQLite")
 }
 
@@ -97,6 +118,12 @@ impl SqliteReader {
         let every = own_number("every").and_then(|n| n.parse().ok()).filter(|n| *n > 0);
         let (dt, every) = dt.zip(every).unwrap_or((1.0 / rate, 1));
         let has = own_number("columns").map(|columns| columns.split(',').collect::<Vec<_>>());
+        if let Some(name) =
+            has.iter().flatten().find(|name| !name.is_empty() && !NAMED.contains(name))
+        {
+            let problem = format!("wayfare.columns names `{}`", super::csv::short(name));
+            return Err(ReadError::content("table metadata", problem, NAMED.join(", ")));
+        }
         let has_own = has.is_some();
         let has = |name: &str| has.as_ref().is_some_and(|columns| columns.contains(&name));
         let orientation = connection.prepare("SELECT ori_x, ori_y FROM trajectory_data LIMIT 0");
@@ -111,6 +138,12 @@ impl SqliteReader {
                 Some((key.strip_prefix("wayfare.")?.to_string(), value.clone()))
             })
             .collect();
+        let areas = areas(&connection, every).map_err(refused)?;
+        if let Some((_, wkt)) = areas.iter().find(|(_, wkt)| !is_wkt(wkt)) {
+            let problem = format!("wkt is `{}`", super::csv::short(wkt));
+            let allowed = "a whole geometry in WKT, such as POLYGON ((0 0, 4 0, 4 3, 0 0))";
+            return Err(ReadError::content("table geometry", problem, allowed));
+        }
         let header = Header {
             dimension: 2,
             columns: Columns {
@@ -124,7 +157,7 @@ impl SqliteReader {
             every: Some(every),
             single: own_number("precision") == Some("single"),
             about: super::about(&own),
-            areas: areas(&connection, every).map_err(refused)?,
+            areas,
         };
         let names = if has_own { names(&connection).map_err(refused)? } else { Names::default() };
         Ok(Self {
@@ -138,6 +171,7 @@ impl SqliteReader {
             has_own,
             batch: if has_index { BATCH } else { i64::MAX },
             rows: VecDeque::new(),
+            latest: 0,
             after: None,
             ended: false,
         })
@@ -189,26 +223,42 @@ impl SqliteReader {
                 if finite(x) {
                     return Ok(x);
                 }
-                let problem = format!("column {column} is {value:?}");
+                let problem = format!("{} is {}", COLUMNS[column], shown(value));
                 Err(ReadError::content(place(), problem, FINITE))
             };
-            let index = |column: usize| {
-                let index: Option<u32> = values.get(column).map_err(refused)?;
-                Ok::<_, ReadError>(index)
+            let index = |column: usize, names: &[String]| -> Result<Option<u32>, ReadError> {
+                let value = values.get_ref(column).map_err(refused)?;
+                let number = match value {
+                    rusqlite::types::ValueRef::Null => return Ok(None),
+                    rusqlite::types::ValueRef::Integer(n) => u32::try_from(n).ok(),
+                    _ => None,
+                };
+                match number.filter(|n| (*n as usize) < names.len()) {
+                    Some(number) => Ok(Some(number)),
+                    None => {
+                        let problem = format!("{} is {}", COLUMNS[column], shown(value));
+                        let allowed = format!(
+                            "the number of one of the {} names of its kind in wayfare_names",
+                            names.len()
+                        );
+                        Err(ReadError::content(place(), problem, allowed))
+                    }
+                }
             };
             let has = self.header.columns;
             let optional = |column: usize, has: bool| number(column, has);
-            self.rows.push_back(Row {
+            let row = Row {
                 tick,
                 time: tick as f64 * self.dt,
                 id,
-                group: index(10)?.unwrap_or(0),
-                state: index(11)?,
+                group: index(10, &self.names.groups)?.unwrap_or(0),
+                state: index(11, &self.names.states)?,
                 position: [number(3, true)?, number(4, true)?, 0.0],
                 velocity: [optional(7, has.velocity)?, optional(8, has.velocity)?, 0.0],
                 radius: optional(9, has.radius)?,
                 facing: [number(5, true)?, number(6, true)?, 0.0],
-            });
+            };
+            self.rows.push_back((rowid, row));
         }
         self.ended = self.rows.is_empty();
         Ok(())
@@ -228,12 +278,62 @@ impl ReadRows for SqliteReader {
         &self.names
     }
 
+    fn place(&self) -> String {
+        format!("trajectory_data, row {}", self.latest)
+    }
+
     fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
         if self.rows.is_empty() && !self.ended {
             self.read_batch()?;
         }
-        Ok(self.rows.pop_front())
+        Ok(self.rows.pop_front().map(|(rowid, row)| {
+            self.latest = rowid;
+            row
+        }))
     }
+}
+
+/// A value for messages.
+fn shown(value: rusqlite::types::ValueRef<'_>) -> String {
+    match value {
+        rusqlite::types::ValueRef::Null => "missing".to_string(),
+        rusqlite::types::ValueRef::Integer(n) => n.to_string(),
+        rusqlite::types::ValueRef::Real(x) => x.to_string(),
+        rusqlite::types::ValueRef::Text(text) => {
+            format!("the text `{}`", super::csv::short(&String::from_utf8_lossy(text)))
+        }
+        rusqlite::types::ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
+    }
+}
+
+/// Whether a text is a whole geometry: a word, and brackets that close, with points of finite
+/// numbers in the innermost ones.
+fn is_wkt(text: &str) -> bool {
+    let text = text.trim();
+    let mut depth = 0_i32;
+    let is_point = |point: &str| {
+        let mut numbers = point.split_whitespace().map(str::parse::<f64>);
+        numbers.clone().count() >= 2 && numbers.all(|x| x.is_ok_and(finite))
+    };
+    let mut lowest_is_open = false;
+    for part in text.split_inclusive(['(', ')']) {
+        let inside = part.trim_end_matches(['(', ')']);
+        if part.ends_with('(') {
+            depth += 1;
+            lowest_is_open = true;
+        } else if part.ends_with(')') {
+            if lowest_is_open && !inside.split(',').all(is_point) {
+                return false;
+            }
+            depth -= 1;
+            lowest_is_open = false;
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    let is_closed = depth == 0 && (text.ends_with(')') || text.ends_with("EMPTY"));
+    is_closed && text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// The keys and values of `metadata`.

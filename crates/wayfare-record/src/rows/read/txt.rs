@@ -2,7 +2,8 @@
 //! parted by white space, and comments after `#`.
 //!
 //! Of the comments before the first row, `framerate` tells the frames per second, and `x/cm` or
-//! `in cm` that lengths are in centimetres; they are read into metres. Frames may have gaps, and
+//! `in cm` that lengths are in centimetres, `x/mm` or `in mm` in millimetres; they are read into
+//! metres. Frames may have gaps, and
 //! rows any order: the Jülich data archive has them by agents. The z of other programs, the height
 //! of a head, is passed over.
 
@@ -52,14 +53,20 @@ impl TextReader {
             if told.is_none() && lower.contains("framerate") {
                 told = comment.split_whitespace().find_map(|word| word.parse::<f64>().ok());
             }
-            if lower.contains("x/cm") || lower.contains("in cm") {
-                unit = 100.0;
+            for (name, per_metre) in &UNITS[1..] {
+                if lower.contains(&format!("in {name}")) {
+                    unit = *per_metre;
+                }
             }
+            let of_columns = unit_of_columns(&lower);
             if own.is_none() {
                 own = ours(comment);
                 marked = own.is_some() && !options.unmarked;
             }
             ended |= line == END;
+            let refused =
+                |problem| ReadError::content(lines.place(), problem, "x and y in m, cm or mm");
+            unit = of_columns.map_err(refused)?.unwrap_or(unit);
         }
         let rate = rate(told, options)?.ok_or_else(no_rate)?;
         // The third coordinate of other programs is the height of a head.
@@ -128,6 +135,10 @@ impl ReadRows for TextReader {
         &self.names
     }
 
+    fn place(&self) -> String {
+        self.lines.place()
+    }
+
     fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));
@@ -139,6 +150,11 @@ impl ReadRows for TextReader {
             let text = line.trim_start();
             if !text.is_empty() && !text.starts_with('#') {
                 let line = line.to_string();
+                if self.ended && self.marked {
+                    let allowed = format!("no row behind `{END}`, or --unmarked");
+                    let problem = "a row follows the last line of the file";
+                    return Err(ReadError::content(self.lines.place(), problem, allowed));
+                }
                 return self.row(&line).map(Some);
             }
         }
@@ -151,6 +167,25 @@ impl ReadRows for TextReader {
             format!("`{END}` as the last line of a text of `wayfare`"),
         ))
     }
+}
+
+/// The units of length that are read, and how many of them a metre has.
+const UNITS: [(&str, f64); 3] = [("m", 1.0), ("cm", 100.0), ("mm", 1000.0)];
+
+/// The number of lengths in a metre that a comment with the columns' names tells, such as
+/// `id frame x/cm y/cm z/cm`; none of another comment.
+///
+/// # Errors
+/// The problem: the unit is another one, or x and y differ.
+fn unit_of_columns(comment: &str) -> Result<Option<f64>, String> {
+    let word = |axis: &str| comment.split_whitespace().find_map(|word| word.strip_prefix(axis));
+    let (Some(x), Some(y)) = (word("x/"), word("y/")) else { return Ok(None) };
+    if x != y {
+        return Err(format!("x is in `{}`, and y in `{}`", short(x), short(y)));
+    }
+    let unit = UNITS.iter().find(|(name, _)| *name == x);
+    unit.map(|(_, per_metre)| Some(*per_metre))
+        .ok_or_else(|| format!("the unit of x is `{}`", short(x)))
 }
 
 /// The number of axes, the length of a tick and the ticks of a frame that a comment of ours tells.
