@@ -51,8 +51,10 @@ fn every_scene_says_what_to_look_at_and_gets_no_hints() {
         assert!(scene.text.starts_with("# Look at "), "{}", scene.name);
         let found = hints(&source(scene.name), Format::Toml);
         // These show what a hint warns of: a guest that overshoots, two agents that start at one
-        // point, and a truck that needs more room than the road has.
-        let shows = ["arrive", "avoid-agents", "wheels"].contains(&scene.name);
+        // point, a truck that needs more room than the road has, and flocks alone, whose speed is
+        // measured.
+        let shows = ["arrive", "avoid-agents", "wheels", "flock-2d", "flock-3d", "opensteer-boids"]
+            .contains(&scene.name);
         assert_eq!(found.len(), usize::from(shows), "{}: {found:?}", scene.name);
     }
 }

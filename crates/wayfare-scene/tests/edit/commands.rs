@@ -50,6 +50,7 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "start_after",
                         "preset",
                         "speed_cap",
+                        "min_speed",
                         "without_order",
                         "drag",
                         "turn_rate",

@@ -43,8 +43,8 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
         (
             message(draft.set(&path("group[0].speed"), 3.0)),
             "group[0].speed: `speed` cannot be set there; allowed: name, count, goal, color, \
-             velocity, heading, start_after, preset, mass, max_speed, speed_cap, max_force, \
-             radius, drag, turn_rate, \
+             velocity, heading, start_after, preset, mass, max_speed, speed_cap, min_speed, \
+             max_force, radius, drag, turn_rate, \
              turning_radius, heading_time, think_every, contacts, solid, inertia, without_order, \
              sight, combine, epsilon, standing",
         ),
@@ -88,8 +88,8 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
         (
             message(draft.remove(&list)),
             "group[0].steer: `steer` cannot be set there; allowed: name, count, goal, color, \
-             velocity, heading, start_after, preset, mass, max_speed, speed_cap, max_force, \
-             radius, drag, turn_rate, \
+             velocity, heading, start_after, preset, mass, max_speed, speed_cap, min_speed, \
+             max_force, radius, drag, turn_rate, \
              turning_radius, heading_time, think_every, contacts, solid, inertia, without_order, \
              sight, combine, epsilon, standing",
         ),

@@ -114,6 +114,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) turn_rate: Option<f32>,
     /// The rule by which the heading of the members follows their motion.
     pub(super) heading_rule: HeadingRule,
+    /// The least speed of the members (length / time).
+    pub(super) min_speed: f32,
     /// Whether touching of the members' bodies raises events.
     pub(super) contacts: bool,
     /// Whether the members' bodies push others and are pushed in a world of solid bodies.
@@ -248,6 +250,12 @@ impl<V: Vector> CompiledGroup<V> {
         self.steady && !self.has_frozen && !self.has_waiting
     }
 
+    /// Whether the members' steps are more than a force, a drag and limits.
+    #[inline(always)]
+    pub(super) fn has_own_steps(&self) -> bool {
+        self.heading_rule != HeadingRule::Direct || self.min_speed > 0.0
+    }
+
     fn new(group: &Group<V>, dt: f64, up: Up, memory_width: &mut usize) -> Self {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();
@@ -320,6 +328,7 @@ impl<V: Vector> CompiledGroup<V> {
                 && states[0].rates.is_empty(),
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
             heading_rule: HeadingRule::of(group, dt),
+            min_speed: group.min_speed,
             contacts: group.contacts,
             solid: group.solid,
             inertia: group.inertia,

@@ -3,7 +3,7 @@
 use wayfare::behavior::{Choose, QueueLength, RouteClearance};
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
-    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Line, Navigation,
+    Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Navigation,
     Perception, Rhythm, Setup, Source, Spawn, StartAfter, StartVelocity, Stat, State, Track,
     Transition, TransitionTarget, range,
 };
@@ -150,6 +150,9 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
         _ => StartAfter::default(),
     };
     group.solid = choices.below(4) > 0;
+    if !group.solid {
+        group.min_speed = 0.5 * group.bounds(Limit::MaxSpeed).0;
+    }
     group.inertia = choices.number(range::INERTIA);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));

@@ -3,7 +3,7 @@
 use super::queues::Queues;
 use super::tick::Tick;
 use crate::context::{AgentView, CurrentOrder, GroupQuery, Shared, SteerContext};
-use crate::crowd::compiled::{CompiledGroup, HeadingRule};
+use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::nearest_member;
 use crate::crowd::origin::Origin;
 use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
@@ -47,8 +47,8 @@ pub(in crate::crowd) struct TickInput<'a, V: Vector> {
     pub(in crate::crowd) routes: Option<&'a Routes<V>>,
     /// The places of agents in queues.
     pub(in crate::crowd) queues: &'a Queues,
-    /// Whether the heading of any group is not simply the direction of the velocity.
-    pub(in crate::crowd) own_headings: bool,
+    /// Whether the steps of any group are more than a force, a drag and limits.
+    pub(in crate::crowd) own_steps: bool,
     /// Whether a solver may replace the velocity that the step of some agents starts from.
     pub(in crate::crowd) replaces_velocity: bool,
     /// The selected instruction set.
@@ -100,10 +100,7 @@ impl<'a, V: Vector> TickInput<'a, V> {
             fields: &world.fields,
             routes: world.routes.as_deref(),
             queues: &tick.queues,
-            own_headings: world
-                .groups
-                .iter()
-                .any(|group| group.heading_rule != HeadingRule::Direct),
+            own_steps: world.groups.iter().any(CompiledGroup::has_own_steps),
             replaces_velocity: world.groups.iter().any(|group| group.replaces_velocity),
             dispatch: tick.dispatch,
             context,

@@ -10,7 +10,7 @@ use super::contact::with_signs_of;
 use super::input::TickInput;
 use super::scratch::SteerOutput;
 use crate::agent::{Agent, MIN_HEADING_SPEED, heading_after, smoothed_heading};
-use crate::crowd::compiled::HeadingRule;
+use crate::crowd::compiled::{CompiledGroup, HeadingRule};
 use crate::crowd::population::slices::NextSlices;
 use crate::simd::{Simd, SimdMemory, SimdVector};
 use crate::spatial::space::Edge;
@@ -73,36 +73,34 @@ impl<V: Vector> TickInput<'_, V> {
         let force = steered.force.get(at);
         let start = if self.replaces_velocity { steered.start.get(at) } else { host.velocity };
         let group = &self.groups[self.now.group[i] as usize];
-        let drag = group.drag_factor;
-        if group.heading_rule != HeadingRule::Direct {
-            let [position, velocity, heading] =
-                self.step_own_heading(&host, group.heading_rule, [force, start], drag);
+        if group.has_own_steps() {
+            let [position, velocity, heading] = self.own_step(&host, group, i, [force, start]);
             next.position.set(at, position);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
-        let (position, velocity) = host.step(force, start, drag, self.context.dt);
+        let (position, velocity) = host.step(force, start, group.drag_factor, self.context.dt);
         let (position, velocity) = self.context.space.constrain(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
     }
 
-    /// The position, velocity and heading after a step by a force from a start velocity, of an
-    /// agent whose heading is not simply the direction of its velocity.
+    /// The position, velocity and heading after a step by a force from a start velocity, of the
+    /// agent in row `i` whose `group` has a rule for headings or a least speed.
     #[inline(never)]
-    fn step_own_heading(
+    fn own_step(
         &self,
         host: &Agent<V>,
-        rule: HeadingRule,
+        group: &CompiledGroup<V>,
+        i: usize,
         [force, start]: [V; 2],
-        drag: f32,
     ) -> [V; 3] {
-        let (space, dt) = (&self.context.space, self.context.dt);
+        let (space, dt, drag) = (&self.context.space, self.context.dt, group.drag_factor);
         // An agent on wheels always moves along its heading: a wall clamps the position only. A
         // reflecting edge turns the heading too.
         let bounces = space.edge() == Edge::Bounce;
-        let (wheels, (position, velocity, heading)) = match rule {
+        let (wheels, (mut position, mut velocity, heading)) = match group.heading_rule {
             HeadingRule::Wheels(radius) => {
                 (true, host.step_wheeled(force, start, drag, dt, radius, space.up()))
             }
@@ -111,21 +109,37 @@ impl<V: Vector> TickInput<'_, V> {
                 (false, (position, velocity, host.heading))
             }
         };
+        if group.min_speed > 0.0 && !self.stands(i, group) {
+            let least = group.min_speed.min(host.max_speed);
+            if velocity.length_squared() < least * least {
+                let along = velocity.unit();
+                velocity = if along == V::ZERO { heading } else { along } * least;
+                position = (host.position + velocity * dt).clamped();
+            }
+        }
         let (position, constrained) = space.constrain(position, velocity);
         let heading = if bounces { with_signs_of(heading, velocity, constrained) } else { heading };
         let velocity = if wheels && !bounces { velocity } else { constrained };
-        let heading = match rule {
+        let heading = match group.heading_rule {
             HeadingRule::Smoothed(part) => {
                 smoothed_heading(space.up(), heading, velocity, host.max_speed, part)
             }
-            HeadingRule::Wheels(_) | HeadingRule::Direct => heading,
+            HeadingRule::Wheels(_) => heading,
+            HeadingRule::Direct => heading_after(heading, velocity, host.max_speed),
         };
         [position, velocity, heading]
     }
 
+    /// Whether the agent in row `i` is frozen, or waits for its start.
+    fn stands(&self, i: usize, group: &CompiledGroup<V>) -> bool {
+        let waits = || self.now.state[i].waits(self.context.rng_key.tick());
+        let frozen = || self.now.own.get(i).is_some_and(|own| own.frozen);
+        (group.has_frozen && frozen()) || (group.has_waiting && waits())
+    }
+
     /// Moves the block of agents from row `i` on, as [`step_one`](Self::step_one) does. Returns
-    /// `false` and writes nothing if one of them has a heading of its own, or a force,
-    /// velocity or position that is too large for this path.
+    /// `false` and writes nothing if one of them is in a group with steps of its own, or has a
+    /// force, velocity or position that is too large for this path.
     #[inline(always)]
     fn step_block<L: SimdMemory>(
         &self,
@@ -140,9 +154,8 @@ impl<V: Vector> TickInput<'_, V> {
             &self.now.limits[i..i + L::COUNT]
         };
         let groups = &self.now.group[i..i + L::COUNT];
-        let has_own_heading =
-            |&group: &u32| self.groups[group as usize].heading_rule != HeadingRule::Direct;
-        if self.own_headings && groups.iter().any(has_own_heading) {
+        let has_own_steps = |&group: &u32| self.groups[group as usize].has_own_steps();
+        if self.own_steps && groups.iter().any(has_own_steps) {
             return false;
         }
         let max_speed = L::from_fn(|lane| limits[lane].max_speed);

@@ -199,6 +199,10 @@ parameters! {
         /// its states unless given. It is the unit of speed in sums over neighbors, which must not
         /// change while a crowd runs.
         speed_cap: Option<f32> = None, Kind::Number(ranges::MAX_SPEED), "6";
+        /// The least speed, of birds and others that cannot stand: at the end of a step a slower
+        /// member moves at it, in the direction of its velocity, at rest along its heading. A
+        /// member that is frozen or waits for its start stands.
+        min_speed: f32 = 0.0, Kind::Number(ranges::MIN_SPEED), "2";
         /// The length to which forces are truncated; unlimited unless given.
         max_force: Distribution = (Distribution::Same(f32::INFINITY)),
             Kind::Distribution(ranges::MAX_FORCE), "5.4";

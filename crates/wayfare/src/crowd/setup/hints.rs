@@ -234,6 +234,7 @@ impl Hints<'_> {
         }
         self.faster_than_allowed(key_path, group);
         self.deciders(key_path, group);
+        self.absent_drive(key_path, group);
         let slowest = solvers::reaction_time(group).unwrap_or(heaviest);
         let least_slowing_radius = 4.0 * slowest * group.bounds(Limit::MaxSpeed).1;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());

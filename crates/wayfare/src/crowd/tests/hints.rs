@@ -45,6 +45,24 @@ fn a_setup_gets_the_hints_of_a_scene_file_at_its_own_fields() {
 }
 
 #[test]
+fn a_flock_without_a_drive_is_hinted_at() {
+    let flock = |s: &mut Setup<Vec2>| {
+        s.groups[0].steer = List::default().with(Separation::default()).with(Flock::default());
+    };
+    assert_eq!(hinted(flock), ["groups[0].steer"]);
+    let wanders = |s: &mut Setup<Vec2>| {
+        flock(s);
+        s.groups[0].steer = s.groups[0].steer.clone().with(Wander::default());
+    };
+    assert_eq!(hinted(wanders), Vec::<String>::new());
+    let cruises = |s: &mut Setup<Vec2>| {
+        flock(s);
+        s.groups[0].min_speed = 1.0;
+    };
+    assert_eq!(hinted(cruises), Vec::<String>::new());
+}
+
+#[test]
 fn a_setting_of_another_rule_is_hinted_at_where_it_differs_from_its_default() {
     assert_eq!(hinted(|s| s.groups[0].steer.epsilon = 0.5), ["groups[0].epsilon"]);
     assert_eq!(hinted(|s| s.groups[0].steer.standing = 0.5), ["groups[0].standing"]);

@@ -24,6 +24,51 @@ fn drag_removes_its_fraction_of_the_velocity_per_unit_of_time() {
 }
 
 #[test]
+fn a_member_is_not_slower_than_its_least_speed_unless_it_is_frozen_or_waits() {
+    let crowd = |change: fn(&mut Group<Vec2>)| {
+        let mut birds = group("birds", &[vec2(0.0, 0.0)]);
+        birds.max_speed = Distribution::Same(3.0);
+        birds.min_speed = 2.0;
+        change(&mut birds);
+        Crowd::new(Setup { dt: 0.5, groups: vec![birds], ..Setup::default() }).unwrap()
+    };
+    let after_two = |mut crowd: Crowd<Vec2>| {
+        crowd.step();
+        crowd.step();
+        (agents(&crowd)[0].position, agents(&crowd)[0].velocity)
+    };
+    // At rest along the heading, braking along the velocity, on wheels along the heading.
+    let at_rest = after_two(crowd(|birds| birds.heading = Some(vec2(0.0, 1.0))));
+    assert_eq!(at_rest, (vec2(0.0, 2.0), vec2(0.0, 2.0)));
+    let brakes = after_two(crowd(|birds| {
+        birds.velocity = StartVelocity::Same(vec2(-2.5, 0.0));
+        birds.steer = List::default().with(crate::behavior::Stop::default());
+    }));
+    assert_eq!(brakes, (vec2(-2.0, 0.0), vec2(-2.0, 0.0)));
+    let on_wheels = after_two(crowd(|birds| birds.turning_radius = Some(4.0)));
+    assert_eq!(on_wheels, (vec2(2.0, 0.0), vec2(2.0, 0.0)));
+    // A smaller max_speed that was set later is kept.
+    let mut slow = crowd(|_| {});
+    slow.set_limit(0, Limit::MaxSpeed, Some(0.5)).unwrap();
+    assert_eq!(after_two(slow).1, vec2(0.5, 0.0));
+    let mut frozen = crowd(|_| {});
+    frozen.set_frozen(0, true).unwrap();
+    assert_eq!(after_two(frozen), (Vec2::ZERO, Vec2::ZERO));
+    let waits =
+        after_two(crowd(|birds| birds.start_after = StartAfter::Drawn(Distribution::Same(0.5))));
+    assert_eq!(waits, (vec2(1.0, 0.0), vec2(2.0, 0.0)));
+    let mut birds = group("birds", &[vec2(0.0, 0.0)]);
+    (birds.max_speed, birds.min_speed) = (Distribution::Uniform(1.5, 3.0), 2.0);
+    let error = Setup { groups: vec![birds], ..Setup::default() }.validate().unwrap_err();
+    assert!(
+        error.to_string().contains(
+            "groups[0].min_speed: `min_speed` is 2; allowed: up to the smallest `max_speed`, 1.5"
+        ),
+        "{error}"
+    );
+}
+
+#[test]
 fn agents_wrap_at_the_edge_of_a_wrapped_world_and_stop_at_a_wall() {
     let run = |edge, velocity| {
         let mut group = group("a", &[vec2(98.0, 50.0)]);

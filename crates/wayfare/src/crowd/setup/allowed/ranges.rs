@@ -8,6 +8,8 @@ pub const DT: Range = Range::above_zero(Unit::Time);
 pub const MASS: Range = Range::above_zero(Unit::Time);
 /// Of `max_speed`.
 pub const MAX_SPEED: Range = Range::above_zero(Unit::Speed);
+/// Of `min_speed`.
+pub const MIN_SPEED: Range = Range::from_zero(Unit::Speed);
 /// Of `max_force`.
 pub const MAX_FORCE: Range = Range::from_zero(Unit::Speed).or_infinite();
 /// Of the `radius` of a body, a path or a circle.

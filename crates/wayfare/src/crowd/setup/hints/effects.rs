@@ -9,7 +9,9 @@ use crate::combine::List;
 use crate::crowd::setup::allowed::{KeyPath, KeySegment};
 use crate::crowd::setup::bodies::Bodies;
 use crate::crowd::setup::crowd_setup::Setup;
-use crate::parameter::Variants;
+use crate::crowd::setup::group::Group;
+use crate::parameter::{Roles, Variants};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 impl Hints<'_> {
@@ -111,6 +113,26 @@ impl Hints<'_> {
                     "a behavior such as navigate = { target = \"order\" }",
                 );
             }
+        }
+    }
+
+    /// A flock that nothing drives.
+    pub(super) fn absent_drive<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let behaviors = || group.lists().flat_map(List::behaviors);
+        let aligns = |b: &&Behavior<V>| matches!(b, Behavior::Flock(_) | Behavior::Alignment(_));
+        let drives = |b: &Behavior<V>| b.roles().has(Roles::ROUTES) || b.is_users();
+        let Some(flock) = behaviors().find(aligns) else { return };
+        if group.min_speed == 0.0 && !behaviors().any(drives) {
+            self.add(
+                key_path.key("steer"),
+                format!(
+                    "nothing drives \"{}\": `{}` takes the mean of the neighbors' velocities, \
+                     which is slower than they are",
+                    group.name,
+                    flock.name()
+                ),
+                "a `min_speed` of the group, or a behavior such as wander = {}",
+            );
         }
     }
 

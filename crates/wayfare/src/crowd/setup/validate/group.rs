@@ -122,6 +122,14 @@ impl<V: Vector> Validator<'_, V> {
                 format!("up to `speed_cap`, {}", plain(cap)),
             );
         }
+        let least = group.bounds(Limit::MaxSpeed).0;
+        if group.min_speed > 0.0 && group.min_speed > least {
+            self.error(
+                key_path.key("min_speed"),
+                format!("`min_speed` is {}", plain(group.min_speed)),
+                format!("up to the smallest `max_speed`, {}", plain(least)),
+            );
+        }
         if group.without_order == WithoutOrder::Target(Target::Order) {
             let at = key_path.key("without_order");
             self.error(at, "`without_order` is \"order\"", "\"hold\", or another target");
