@@ -23,6 +23,7 @@ mod hint_list;
 mod lists;
 mod paths;
 mod places;
+mod reach;
 mod room;
 mod social_force;
 mod solvers;
@@ -116,6 +117,7 @@ impl Hints<'_> {
         self.paths(&world);
         self.turns(setup);
         self.doors(&world);
+        self.fields_to_nowhere(&world);
     }
 
     /// Bodies that are not solid although they should be, or too fast for it.
