@@ -11,7 +11,9 @@ use wayfare::crowd::{SNAPSHOT_MAGIC, SnapshotError};
 use wayfare::{Crowd, Log, Vector};
 use wayfare_record::Report;
 use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
-use wayfare_scene::{AnyScene, Problem, Scene, Severity, Source, problem_of};
+use wayfare_scene::{
+    AnyScene, Problem, Scene, Severity, Source, hints_beside, printable, problem_of,
+};
 use wayfare_study::Stepper;
 
 use crate::interrupt::Interrupt;
@@ -219,6 +221,7 @@ fn simulate<V: Vector>(
         } else {
             print(&text)?;
         }
+        say_hints(loaded);
     }
     if wanted.digest {
         print(&format!("{:016x}\n", crowd.digest()))?;
@@ -227,6 +230,23 @@ fn simulate<V: Vector>(
     code.map_or(Ok(()), |code| {
         Err(Failure::Interrupted(interrupted(crowd.tick(), with_outputs), code))
     })
+}
+
+/// Says the hints at a scene of the user's own, each in a line, as `wayfare check` shows them.
+fn say_hints(loaded: &Loaded) {
+    if loaded.path.is_none() {
+        return;
+    }
+    for hint in hints_beside(&loaded.source, loaded.format, &loaded.files()) {
+        let (line, _) = loaded.source.line_and_column(hint.span.start);
+        let _ = writeln!(
+            std::io::stderr(),
+            "hint: {}:{line}: {}; better: {}",
+            printable(&loaded.source.name),
+            hint.message,
+            hint.allowed
+        );
+    }
 }
 
 fn interrupted(tick: u64, with_outputs: bool) -> String {

@@ -27,6 +27,22 @@ fn check_reads_many_scenes_and_gives_hints() {
 }
 
 #[test]
+fn a_run_says_the_hints_at_a_scene_of_the_users_own_in_a_line_each() {
+    let folder = tempdir().unwrap();
+    let scene = "duration = 3\n[[group]]\nname = \"birds\"\nspawn = { points = [[0, 0], [0, 9]] \
+                 }\nmass = 5\nmax_speed = 2\nsteer = [{ flock = { radius = 12 } }]\n";
+    std::fs::write(folder.path().join("birds.toml"), scene).unwrap();
+    let run = wayfare(folder.path(), &["run", "birds.toml"]);
+    let hint = "hint: birds.toml:7: nothing drives \"birds\": `flock` takes the mean";
+    assert_eq!((run.status.code(), err(&run).lines().count()), (Some(0), 1), "{}", err(&run));
+    assert!(err(&run).starts_with(hint), "{}", err(&run));
+    let quiet = wayfare(folder.path(), &["run", "birds.toml", "-q"]);
+    assert_eq!(err(&quiet), "");
+    // A bundled scene shows what a hint warns of on purpose.
+    assert_eq!(err(&wayfare(folder.path(), &["run", "arrive"])), "");
+}
+
+#[test]
 fn list_shows_every_bundled_scene_with_its_title() {
     let text = out(&wayfare(Path::new("."), &["list"]));
     for scene in wayfare_scene::BUNDLED {

@@ -6,8 +6,6 @@ use core::ops::Range;
 use super::body::Body;
 use super::search::larger;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
-#[cfg(not(feature = "std"))]
-use crate::platform::Float;
 use crate::simd::column::VectorColumn;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
@@ -123,8 +121,8 @@ impl<'a, V: Vector> Walls<'a, V> {
             pushed = larger(pushed, self.push(obstacle, radius, p));
         }
         let held = self.inside_bounds(*p, radius);
-        let late =
-            pushed > SLACK * radius || (held - *p).length_squared() > (SLACK * radius).powi(2);
+        let slack = SLACK * radius;
+        let late = pushed > slack || (held - *p).length_squared() > slack * slack;
         *p = held;
         late
     }

@@ -22,8 +22,6 @@ use super::search::larger;
 use super::solid::SolidBodies;
 use super::walls::Walls;
 use crate::geometry::obstacle::{Obstacle, Shape};
-#[cfg(not(feature = "std"))]
-use crate::platform::Float;
 use crate::threads::Share;
 use crate::vector::Vector;
 
