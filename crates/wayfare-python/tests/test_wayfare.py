@@ -71,7 +71,7 @@ def test_a_step_of_many_ticks_has_the_events_of_all_of_them():
         events += one.events
     many.step(600)
     assert many.events == events and len(events) > 2
-    many.restore(one.snapshot())
+    many.restore(one.save())
     assert many.events == one.events
 
 

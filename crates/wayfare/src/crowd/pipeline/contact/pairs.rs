@@ -146,6 +146,7 @@ impl Chunk {
             chunk.touched.clear();
             chunk.touched.resize(chunk.rows.len(), false);
             chunk.leaving.clear();
+            chunk.leaving.reserve(chunk.rows.len());
         }
     }
 
@@ -199,6 +200,7 @@ impl Chunk {
     ) {
         self.ends.clear();
         self.others.clear();
+        self.others.reserve(self.rows.len());
         self.dense = false;
         for i in self.rows.clone() {
             let body = &scene.bodies[i];
@@ -232,6 +234,9 @@ impl Chunk {
             chunk.walls.clear();
             chunk.wall_ends.clear();
             chunk.at_walls.clear();
+            // Room for all: a crowd that is no larger hardly allocates later.
+            chunk.at_walls.reserve(chunk.rows.len());
+            chunk.walls.reserve(chunk.rows.len());
             let walls = scene.walls.near_rows(position, scene.bodies, &chunk.rows, margin);
             if walls.is_empty() {
                 chunk.wall_ends.resize(chunk.rows.len(), (0, false));
@@ -258,6 +263,7 @@ impl Chunk {
     pub(super) fn activate(chunks: &mut [Self], bodies: &[Body]) {
         for chunk in chunks {
             chunk.active.clear();
+            chunk.active.reserve(chunk.rows.len());
             let (mut other, mut wall) = (0, 0);
             let ends = chunk.ends.iter().zip(&chunk.wall_ends);
             for (row, (&other_end, &(wall_end, at_wall))) in chunk.rows.clone().zip(ends) {

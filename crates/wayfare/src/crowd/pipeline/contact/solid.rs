@@ -100,7 +100,7 @@ impl<V: Vector> SolidBodies<V> {
                 travelled: 0.0,
                 deepest: 0.0,
                 leaving: Vec::new(),
-                near: Vec::new(),
+                near: Vec::with_capacity(64),
                 activates: false,
             })
         })

@@ -62,6 +62,7 @@ impl<V: Vector> SolidBodies<V> {
     ) {
         self.find_walls(walls, shared);
         self.leaving.clear();
+        self.leaving.reserve(self.agents);
         let mut longest = 0.0;
         for row in Chunk::rows_at_walls(&self.chunks) {
             let (from, radius) = (ways.start(row), self.bodies[row].radius);
