@@ -142,9 +142,10 @@ fn refuse(given: &[(&str, bool)], source: &str, other: &str) -> Result<(), Failu
 }
 
 fn trajectory(options: &Options) -> Result<(), Failure> {
-    let How { ticks, seed, every, threads, input, from, changed: _, quiet } = &options.how;
+    let How { ticks, time, seed, every, threads, input, from, changed: _, quiet } = &options.how;
     let given = [
         ("--ticks", ticks.is_some()),
+        ("--time", time.is_some()),
         ("--seed", seed.is_some()),
         ("--every", *every != 1),
         ("--threads", threads.is_some()),

@@ -48,6 +48,10 @@ pub(crate) struct How {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_from::<0>)]
     pub(crate) ticks: Option<u64>,
+    /// The time to end at, in the scene's unit of time, in place of a tick
+    #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "ticks")]
+    #[arg(value_parser = time)]
+    pub(crate) time: Option<f64>,
     /// The seed of all random numbers; by default the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_from::<0>)]
@@ -102,6 +106,12 @@ pub(crate) fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("allowed: a whole number from {LEAST} to {}", u64::MAX))
 }
 
+/// Parses a time from 0.
+fn time(text: &str) -> Result<f64, String> {
+    let time = text.parse().ok().filter(|time| (0.0..=1e18).contains(time));
+    time.ok_or_else(|| "allowed: a time from 0 to 1e18".to_string())
+}
+
 /// Runs the scene of the options.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let loaded = find(&options.scene)?;
@@ -152,7 +162,8 @@ fn simulate<V: Vector>(
     if let Some(seed) = how.seed {
         scene.setup.seed = seed;
     }
-    let ticks = how.ticks.unwrap_or_else(|| scene.ticks());
+    let ticks = how.ticks.or_else(|| how.time.map(|time| scene.ticks_to(time)));
+    let ticks = ticks.unwrap_or_else(|| scene.ticks());
     if let Some(problem) = scene.too_large(&loaded.source, loaded.format, ram::available()) {
         return Err(diagnosed(&loaded.source, &[problem]));
     }

@@ -11,6 +11,7 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 
 use crate::diagnostic::{MOST_SHOWN, Problem};
+use crate::format::{Key, SCENE, ValueKind};
 use crate::syntax;
 
 /// The notation of a scene's text.
@@ -124,6 +125,7 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     }
     let mut problems: Vec<Problem> =
         errors[..count_reported(&errors)].iter().map(|error| toml_problem(text, error)).collect();
+    leave_out_keys_of_repeated_tables(text, &mut problems);
     // Searching the first definition is linear in the file, so only those shown are searched.
     for problem in
         problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN)
@@ -134,9 +136,35 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
         }
     }
     if let Some(last) = problems.iter_mut().max_by_key(|problem| problem.span.start) {
-        last.help = Some(CHECKED_LATER.to_string());
+        last.help.get_or_insert_with(|| CHECKED_LATER.to_string());
     }
     Err(problems)
+}
+
+/// Leaves out the repeated keys of a repeated `[table]`: they follow from its header, which says
+/// how several are written.
+fn leave_out_keys_of_repeated_tables(text: &str, problems: &mut Vec<Problem>) {
+    problems.sort_by_key(|problem| problem.span.start);
+    let mut until = 0;
+    problems.retain_mut(|problem| {
+        if problem.allowed != EACH_ONCE {
+            return true;
+        }
+        let start = text[..problem.span.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = text[start..].lines().next().unwrap_or_default().trim();
+        let header = line.strip_prefix('[').filter(|rest| !rest.starts_with('['));
+        if let Some((name, _)) = header.and_then(|rest| rest.split_once(']')) {
+            let next = text[problem.span.end..].find("\n[");
+            until = next.map_or(text.len(), |at| problem.span.end + at);
+            let is_list =
+                |key: &Key| key.name == name.trim() && matches!(key.kind, ValueKind::Tables(_));
+            if SCENE.keys.iter().any(is_list) {
+                problem.help = Some(format!("of several, each is a [[{name}]]"));
+            }
+            return true;
+        }
+        problem.span.start >= until
+    });
 }
 
 /// The number of errors to report: after a bracket that is never closed, the parser reads the rest
@@ -153,6 +181,7 @@ fn count_reported(errors: &[toml::de::Error]) -> usize {
             "unclosed array,",
             "unclosed inline table,",
             "missing inline table",
+            "invalid inline table element",
             "missing array",
         ]
         .iter()

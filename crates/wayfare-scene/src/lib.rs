@@ -258,7 +258,8 @@ impl<V: wayfare::Vector> Scene<V> {
         self.ticks_to(self.poster.unwrap_or(self.duration))
     }
 
-    fn ticks_to(&self, time: f64) -> u64 {
+    /// The number of ticks from the start to `time`.
+    pub fn ticks_to(&self, time: f64) -> u64 {
         // Slightly less, so that 0.3 / 0.1 does not become four ticks.
         ((time / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64
     }

@@ -84,6 +84,9 @@ pub(crate) fn toml(text: &str, span: &Range<usize>, parser_message: &str) -> (St
         "unclosed inline table" => {
             not_toml("a table without an end".to_string(), "a `}` that ends the table")
         }
+        "invalid inline table element" if next == ']' => {
+            not_toml("a table without an end".to_string(), "a `}` that ends the table")
+        }
         "missing comma between key-value pairs" => not_toml(
             "a table without an end, or without a comma".to_string(),
             "a `,` before the next key, or the `}` that ends the table",

@@ -50,6 +50,22 @@ fn a_file_and_standard_output_have_the_same_content() {
 }
 
 #[test]
+fn a_time_takes_the_place_of_a_number_of_ticks() {
+    let folder = folder_with_a_scene();
+    let run =
+        |arguments: &[&str]| wayfare(folder.path(), &[&["run", "guest.toml"], arguments].concat());
+    let part = run(&["--time", "20.5"]);
+    assert!(out(&part).contains("21 ticks to time 21"), "{}", out(&part));
+    for (arguments, said) in [
+        (&["--time", "-1"][..], "allowed: a time from 0 to 1e18"),
+        (&["--time", "3", "--ticks", "3"], "cannot be used with"),
+    ] {
+        let refused = run(arguments);
+        assert!(err(&refused).contains(said), "{}", err(&refused));
+    }
+}
+
+#[test]
 fn the_digest_is_the_last_line_and_does_not_depend_on_outputs() {
     let folder = folder_with_a_scene();
     let digest = |arguments: &[&str]| {

@@ -37,6 +37,9 @@ impl Decoder {
             {
                 Some(format!("without quotes: {}", text.trim()))
             }
+            Content::Text(text) => {
+                leading_number(text).map(|number| format!("without quotes and unit: {number}"))
+            }
             Content::Other("null") => Some("leave out a key that has no value".to_string()),
             _ => None,
         };
@@ -109,4 +112,12 @@ impl Decoder {
             node.span.clone()
         }
     }
+}
+
+/// The number at the beginning of a text such as `140 m`.
+fn leading_number(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c)))?;
+    let number = &text[..end];
+    number.parse::<f64>().is_ok().then_some(number)
 }
