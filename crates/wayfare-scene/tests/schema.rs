@@ -68,6 +68,7 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
     (
         "the text is not valid TOML or JSON, or has a key twice",
         &[
+            "brace-missing.toml",
             "broken.json",
             "broken.toml",
             "colon.toml",
@@ -86,6 +87,7 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
             "numbers-toml-has-not.toml",
             "python-true.toml",
             "steer-before-its-group.toml",
+            "table-twice.toml",
             "toml-in-json.json",
             "trailing-commas.json",
             "unclosed.json",
