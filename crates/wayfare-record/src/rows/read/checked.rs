@@ -36,13 +36,7 @@ impl<R: ReadRows> Checked<R> {
         }
         if let Some((tick, time)) = self.before.replace((row.tick, row.time)) {
             let same = (row.time - time).abs() <= ROUNDING * row.time.abs().max(time.abs());
-            let agrees = match row.tick.cmp(&tick) {
-                _ if same => true,
-                std::cmp::Ordering::Less => row.time < time,
-                std::cmp::Ordering::Equal => false,
-                std::cmp::Ordering::Greater => row.time > time,
-            };
-            if !agrees {
+            if !same && row.tick.cmp(&tick) != row.time.total_cmp(&time) {
                 let (now, at) = (row.time, row.tick);
                 let problem = format!(
                     "the time is {now} at tick {at}, and {time} at tick {tick} in the row before"

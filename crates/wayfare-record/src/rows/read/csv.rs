@@ -9,7 +9,7 @@ use crate::rows::write::csv::has_to_be_quoted;
 use crate::rows::{Columns, Header, Names, Row};
 
 /// The columns that are read, by their names; others are passed over.
-const KNOWN: [&str; 15] = [
+pub(super) const KNOWN: [&str; 15] = [
     "tick", "time", "id", "group", "x", "y", "z", "vx", "vy", "vz", "radius", "fx", "fy", "fz",
     "state",
 ];

@@ -9,6 +9,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::record::reader::RowIter;
 
+use super::csv::KNOWN;
 use super::{FINITE, ReadError, ReadOptions, ReadRows, finite};
 use crate::rows::{Columns, Header, Names, Row};
 
@@ -55,31 +56,22 @@ impl ParquetReader {
             let problem = format!("there is no column `{missing}`");
             return Err(ReadError::content("", problem, "the columns tick, time, id, x and y"));
         }
-        let is_read = |name: &str| {
-            required.contains(&name)
-                || ["group", "state"].contains(&name)
-                || NUMBERS.contains(&name)
-        };
         for (i, column) in columns.iter().enumerate() {
             let name = column.name();
-            if is_read(name) && columns[..i].iter().any(|other| other.name() == name) {
+            if KNOWN.contains(&name) && columns[..i].iter().any(|other| other.name() == name) {
                 let problem = format!("the column `{name}` is there twice");
                 return Err(ReadError::content("", problem, "each column once"));
             }
         }
-        for group in reader.metadata().row_groups() {
-            for column in group.columns() {
-                let codec = column.compression();
-                if !matches!(
-                    codec,
-                    Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_)
-                ) {
-                    let codec = codec.to_string();
-                    let name = codec.split('(').next().unwrap_or_default();
-                    let problem = format!("the table is compressed by {}", name.to_lowercase());
-                    let allowed = "no compression, snappy or zstd: write it again with one of them";
-                    return Err(ReadError::content("", problem, allowed));
-                }
+        for column in reader.metadata().row_groups().iter().flat_map(|group| group.columns()) {
+            use Compression::{SNAPPY, UNCOMPRESSED, ZSTD};
+            let codec = column.compression();
+            if !matches!(codec, UNCOMPRESSED | SNAPPY | ZSTD(_)) {
+                let codec = codec.to_string().to_lowercase();
+                let name = codec.split('(').next().unwrap_or_default();
+                let problem = format!("the table is compressed by {name}");
+                let allowed = "no compression, snappy or zstd: write it again with one of them";
+                return Err(ReadError::content("", problem, allowed));
             }
         }
         let dimension = if has("z") { 3 } else { 2 };

@@ -315,19 +315,14 @@ fn is_wkt(text: &str) -> bool {
         let mut numbers = point.split_whitespace().map(str::parse::<f64>);
         numbers.clone().count() >= 2 && numbers.all(|x| x.is_ok_and(finite))
     };
-    let mut lowest_is_open = false;
+    let mut was_opened = false;
     for part in text.split_inclusive(['(', ')']) {
-        let inside = part.trim_end_matches(['(', ')']);
-        if part.ends_with('(') {
-            depth += 1;
-            lowest_is_open = true;
-        } else if part.ends_with(')') {
-            if lowest_is_open && !inside.split(',').all(is_point) {
-                return false;
-            }
-            depth -= 1;
-            lowest_is_open = false;
+        let (opens, closes) = (part.ends_with('('), part.ends_with(')'));
+        if closes && was_opened && !part.trim_end_matches(')').split(',').all(is_point) {
+            return false;
         }
+        depth += i32::from(opens) - i32::from(closes);
+        was_opened = opens;
         if depth < 0 {
             return false;
         }
