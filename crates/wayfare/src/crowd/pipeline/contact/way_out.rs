@@ -148,8 +148,7 @@ impl<V: Vector> Walls<'_, V> {
             [outward, along, -along].into_iter().for_each(|way| attempt(&mut best, way));
         }
         if best.is_none_or(|best| !best.fits) {
-            let first = V::from_fn(|axis| if axis == 0 { 1.0 } else { 0.0 });
-            (0..V::FAN).for_each(|k| attempt(&mut best, first.fan(k)));
+            (0..V::FAN).for_each(|k| attempt(&mut best, V::X.fan(k)));
         }
         best
     }
