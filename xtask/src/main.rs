@@ -29,6 +29,7 @@ cargo xtask test --only STAGE   one stage and what it needs; `--list` prints the
 cargo xtask web                 the viewer as a static site in target/web
 cargo xtask site                the book with its demos, and the gallery, in target/site
 cargo xtask validate            pedestrians beside measured crowds, solid bodies: prints the tables
+cargo xtask chaos --seconds N   random scenes for a time: prints the promises that one breaks
 cargo xtask python --bench      what the package for Python costs beside the command
 cargo xtask peers               beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
 cargo xtask bench               instruction counts of the bench scenes against their baseline
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         ["web"] => web::build(&root()),
         ["site"] => site(),
         ["validate"] => validate(),
+        ["chaos", "--seconds", seconds] => chaos(seconds),
         ["python", "--bench"] => python::bench_wheel(&root()),
         ["peers"] => peers(&root()),
         ["bench"] => bench::bench(&root(), false),
@@ -115,9 +117,21 @@ fn validate() -> Result<(), String> {
     solid_bodies()
 }
 
+/// Draws random scenes for this number of seconds, each time the same ones; `WAYFARE_CHAOS_FIRST` is
+/// the number of the first.
+fn chaos(seconds: &str) -> Result<(), String> {
+    if seconds.parse::<u32>().is_err() {
+        return Err(format!("`--seconds` is `{seconds}`; allowed: a whole number"));
+    }
+    let test = ["test", "--quiet", "--package", "wayfare-study", "--test", "all", "random_scenes"];
+    let shown = ["--", "--nocapture"];
+    cargo_with(&[&test[..], &shown[..]].concat(), &[("WAYFARE_CHAOS_SECONDS", seconds)])
+}
+
 /// Watches solid bodies in scenes and in random buildings; prints how far they overlap.
 fn solid_bodies() -> Result<(), String> {
-    let bodies = ["--package", "wayfare-study", "--test", "solid_bodies", "--", "--nocapture"];
+    let bodies =
+        ["--package", "wayfare-study", "--test", "all", "solid_bodies::", "--", "--nocapture"];
     cargo(&[&["test", "--release", "--quiet"], &bodies[..]].concat())
 }
 

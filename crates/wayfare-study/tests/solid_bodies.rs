@@ -2,8 +2,6 @@
 //! a hundred random buildings whose people walk by `pedestrian` and by `orca`.
 //!
 //! `cargo xtask validate` prints the table.
-#![allow(clippy::unwrap_used)] // In a test a panic is the message.
-#![allow(clippy::print_stdout)] // The table.
 
 use std::fmt::Write;
 

@@ -34,6 +34,7 @@ use triangles::{NONE as NO_TRIANGLE, Triangles};
 
 pub use crate::route::{Aim, CurrentRoute, RouteState};
 pub use error::NavMeshError;
+pub(crate) use navigator::TOLERANCE;
 pub(crate) use navigator::mesh_bytes;
 pub use navigator::{Choice, Navigator, NavigatorState, UnitState};
 pub use walkable::{WalkablePolygon, walkable_area};
@@ -89,6 +90,28 @@ pub struct NavMesh {
     rooms: OnceLock<Rooms>,
     /// Kept for their capacity; searches of one mesh wait for each other.
     buffers: Mutex<Buffers>,
+}
+
+/// Adds the outlines of obstacle `index`, grown by a clearance with a tolerance (lengths).
+///
+/// # Errors
+/// They are too far out, or too coarse for the clearance.
+pub(crate) fn grow<V: Vector>(
+    obstacle: &Obstacle<V>,
+    index: usize,
+    (clearance, tolerance): (f32, f32),
+    polygons: &mut Vec<Vec<Vec2>>,
+) -> Result<(), NavMeshError> {
+    let first = polygons.len();
+    inflate::inflate(obstacle.shape(), clearance.into(), tolerance.into(), polygons);
+    let of_obstacle = &polygons[first..];
+    if !of_obstacle.iter().flatten().all(|p| is_near(*p)) {
+        return Err(NavMeshError::Obstacle(index));
+    }
+    if of_obstacle.iter().any(|p| p.len() < 3) {
+        return Err(NavMeshError::Rounding(index));
+    }
+    Ok(())
 }
 
 impl Clone for NavMesh {
@@ -161,16 +184,7 @@ impl NavMesh {
         }
         let mut polygons = Vec::new();
         for (index, obstacle) in obstacles.iter().enumerate() {
-            let first = polygons.len();
-            let (clearance, tolerance) = (clearance.into(), tolerance.into());
-            inflate::inflate(obstacle.shape(), clearance, tolerance, &mut polygons);
-            let of_obstacle = &polygons[first..];
-            if !of_obstacle.iter().flatten().all(|p| is_near(*p)) {
-                return Err(NavMeshError::Obstacle(index));
-            }
-            if of_obstacle.iter().any(|p| p.len() < 3) {
-                return Err(NavMeshError::Rounding(index));
-            }
+            grow(obstacle, index, (clearance, tolerance), &mut polygons)?;
         }
         let reaches = |polygon: &Vec<Vec2>| {
             let first = polygon[0];

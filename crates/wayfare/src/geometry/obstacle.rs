@@ -83,24 +83,33 @@ impl<V: Vector> Obstacle<V> {
         let along = |x: V, room: f32, end: f32| {
             V::from_fn(|i| if endless(i) { end } else { x.axis(i) + room })
         };
-        let (middle, low, high) =
-            ((low + high) * 0.5, along(low, -room, -f32::MAX), along(high, room, f32::MAX));
+        // A very large radius leaves few digits of the middle in the ends.
+        let middle = match &shape {
+            Shape::Circle { center, .. } | Shape::Box { center, .. } => *center,
+            Shape::Segment { from, to, .. } => (*from + *to) * 0.5,
+            Shape::Polygon { .. } => (low + high) * 0.5,
+        };
+        let (low, high) = (along(low, -room, -f32::MAX), along(high, room, f32::MAX));
         Self { shape, turn, middle, low, high, up: up.into() }
     }
 
     /// The obstacle of a shape in `space`. In a wrapped space it is the image of the shape whose
     /// middle is inside the bounds: all images of a shape give the same obstacle.
     pub fn in_space(shape: Shape<V>, space: &Space<V>) -> Self {
-        let obstacle = Self::with_up(shape, space.up());
-        if !space.wraps() {
-            return obstacle;
+        /// Rounding may leave the middle outside by its last digit: then it is shifted again, so
+        /// that the obstacle of the shape that results is the same.
+        const MOST_SHIFTS: usize = 4;
+        let mut obstacle = Self::with_up(shape, space.up());
+        if space.wraps() {
+            for _ in 0..MOST_SHIFTS {
+                let shift = space.wrapped(obstacle.middle) - obstacle.middle;
+                if shift == V::ZERO {
+                    break;
+                }
+                obstacle = Self::with_up(obstacle.shape.shifted(shift, space.up()), space.up());
+            }
         }
-        let shift = space.wrapped(obstacle.middle) - obstacle.middle;
-        if shift == V::ZERO {
-            obstacle
-        } else {
-            Self::with_up(obstacle.shape.shifted(shift, space.up()), space.up())
-        }
+        obstacle
     }
 
     /// The shape it was made from.

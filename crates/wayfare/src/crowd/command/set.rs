@@ -143,7 +143,8 @@ impl<V: Vector> Crowd<V> {
                 Limit::MaxForce => &mut group.max_force,
                 Limit::Radius => &mut group.radius,
             }) = Distribution::Same(x);
-            self.origin.setup.groups[index] = group;
+            // Lengths that follow from limits may be too far for a wrapped world or a mesh.
+            self.set_group_of_setup(index, group, limit == Limit::Radius)?;
             self.limits_of_group_changed(index);
             self.rebuild();
             return Ok(());
@@ -208,21 +209,33 @@ impl<V: Vector> Crowd<V> {
                 ));
             }
         }
-        let before = core::mem::replace(&mut self.origin.setup.groups[index], group);
-        if let Err(error) = self
-            .origin
-            .setup
-            .validate_bounds()
-            .and_then(|()| self.origin.setup.validate_lists(index))
-        {
-            self.origin.setup.groups[index] = before;
-            return Err(error);
-        }
+        self.set_group_of_setup(index, group, true)?;
         let stops = self.world.tracker.stops();
         self.rebuild();
         let Self { world, population, tick, origin, .. } = self;
         rearm_arrivals_since(world, population, tick, origin, &stops);
         Ok(())
+    }
+
+    /// Replaces a group of the setup; with `lists` what lists need is validated too, such as the
+    /// meshes of routes.
+    ///
+    /// # Errors
+    /// The setup would be invalid; then nothing changes.
+    fn set_group_of_setup(
+        &mut self,
+        index: usize,
+        group: Group<V>,
+        lists: bool,
+    ) -> Result<(), ValidationError> {
+        let setup = &mut self.origin.setup;
+        let before = core::mem::replace(&mut setup.groups[index], group);
+        let valid = setup.validate_bounds();
+        let valid = valid.and_then(|()| if lists { setup.validate_lists(index) } else { Ok(()) });
+        if valid.is_err() {
+            setup.groups[index] = before;
+        }
+        valid
     }
 
     /// Gives the members of `group` its new limits, where neither their state nor a command for one

@@ -49,9 +49,15 @@ impl<V: Vector> Crowd<V> {
     /// ```
     ///
     /// # Errors
-    /// A number of the shape is out of range; then nothing changes.
+    /// A number of the shape is out of range, or so large that the `clearance` of a `navigate` is
+    /// lost in its rounding; then nothing changes.
     pub fn add_obstacle(&mut self, shape: Shape<V>) -> Result<ObstacleId, ValidationError> {
-        self.origin.setup.validate_shape(&KeyPath::default().key("add_obstacle"), &shape)?;
+        let end = self.world.obstacles.len();
+        self.origin.setup.validate_obstacle(
+            &KeyPath::default().key("add_obstacle"),
+            &shape,
+            end,
+        )?;
         let added = Obstacle::in_space(shape, &self.world.space);
         let changed = [added.aabb()];
         self.world.obstacles.push(added);
@@ -63,14 +69,15 @@ impl<V: Vector> Crowd<V> {
     /// Changes the shape of an obstacle.
     ///
     /// # Errors
-    /// There is no such obstacle, or a number is out of range; then nothing changes.
+    /// There is no such obstacle, or the shape is refused as by [`add_obstacle`](Self::add_obstacle);
+    /// then nothing changes.
     pub fn set_obstacle(
         &mut self,
         id: impl Into<ObstacleId>,
         shape: Shape<V>,
     ) -> Result<(), ValidationError> {
-        self.origin.setup.validate_shape(&KeyPath::default().key("shape"), &shape)?;
         let i = self.obstacle_index("set_obstacle", id.into())?;
+        self.origin.setup.validate_obstacle(&KeyPath::default().key("shape"), &shape, i)?;
         let after = Obstacle::in_space(shape, &self.world.space);
         let changed = [self.world.obstacles[i].aabb(), after.aabb()];
         self.world.obstacles[i] = after;

@@ -342,9 +342,9 @@ impl<V: Vector> Agents<V> {
                     remembered.position
                 ));
             }
+            // A column that is wider than the group needs has room that nothing reads.
             let never = remembered.tick == RememberedPosition::<V>::NEVER
-                && k == 0
-                && group.perception.is_some();
+                && (k >= group.remembered_count() || k == 0 && group.perception.is_some());
             if remembered.tick > frame.tick && !never {
                 return Some(format!(
                     "its remembered position {k} is of tick {}; allowed: up to {}",

@@ -4,7 +4,10 @@ use glam::{Vec2, Vec3, vec2};
 
 use super::snapshot::everything::{everything, play};
 use super::*;
-use crate::behavior::{FollowFlow, FollowPath};
+use crate::behavior::{Alignment, FollowFlow, FollowPath};
+#[cfg(feature = "navigation")]
+use crate::behavior::{Navigate, RouteClearance};
+use crate::crowd::Perception;
 use crate::geometry::flow_field::FieldPlan;
 use crate::id::{FieldId, StateId};
 use crate::order::Order;
@@ -307,4 +310,76 @@ fn agents_are_not_exchanged_between_crowds_with_other_groups() {
     assert_eq!(right.insert(&agent), Err(SnapshotError::OtherSetup));
     right.add_group(wide).unwrap();
     assert_eq!(right.insert(&agent), Ok(vec![AgentId(0)]));
+}
+
+/// A crowd of this group alone, in a wrapped world of 40 by 40.
+fn in_a_wrapped_world(group: Group<Vec2>) -> Setup<Vec2> {
+    let bounds = Bounds { min: Vec2::ZERO, max: vec2(40.0, 40.0), edge: Edge::Wrap };
+    Setup { bounds: Some(bounds), groups: vec![group], ..Setup::default() }
+}
+
+fn assert_its_snapshot_loads(crowd: &Crowd<Vec2>, setup: &Setup<Vec2>) {
+    let mut again = Crowd::new(setup.clone()).unwrap();
+    again.restore(&crowd.snapshot()).unwrap();
+    assert_eq!(again.snapshot(), crowd.snapshot());
+}
+
+#[test]
+fn a_snapshot_loads_after_a_group_that_remembers_was_added() {
+    let setup = in_a_wrapped_world(Group::new("blind", 2, Spawn::Points(vec![Vec2::ONE; 2]), 1.0));
+    let mut crowd = Crowd::new(setup.clone()).unwrap();
+    let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(9.0, 9.0)]), 1.0);
+    guard.sight = Some(Perception::new(Target::Point(vec2(30.0, 0.0))));
+    crowd.add_group(guard).unwrap();
+    assert_its_snapshot_loads(&crowd, &setup);
+}
+
+#[test]
+fn a_snapshot_loads_with_an_obstacle_far_larger_than_a_wrapped_world() {
+    let setup = in_a_wrapped_world(Group::new("walkers", 0, Spawn::Points(vec![]), 1.0));
+    let shapes = [
+        Shape::Circle { center: vec2(-77.3, 99.1), radius: 1e9 },
+        Shape::Segment { from: vec2(-77.3, 99.1), to: vec2(-78.0, 9.0), thickness: 1e9 },
+    ];
+    for shape in shapes {
+        let mut crowd = Crowd::new(setup.clone()).unwrap();
+        crowd.add_obstacle(shape).unwrap();
+        // With it the whole setup is in the snapshot.
+        crowd.remove_group(0).unwrap();
+        assert_its_snapshot_loads(&crowd, &setup);
+    }
+}
+
+#[test]
+fn a_radius_by_which_neighbors_are_too_far_for_a_wrapped_world_is_refused() {
+    let mut group = Group::new("walkers", 2, Spawn::Points(vec![Vec2::ONE; 2]), 1.0);
+    group.steer = List::default().with(Alignment::default());
+    let mut crowd = Crowd::new(in_a_wrapped_world(group)).unwrap();
+    let set = |radius| Command::Set {
+        key_path: "group[0].radius".to_string(),
+        value: Setting::Number(radius),
+    };
+    crowd.apply(&set(0.1)).unwrap();
+    let before = crowd.snapshot();
+    let error = crowd.apply(&set(9.0)).unwrap_err().to_string();
+    assert!(error.contains("the wrapped world is 40 wide"), "{error}");
+    assert_eq!(crowd.snapshot(), before);
+}
+
+#[cfg(feature = "navigation")]
+#[test]
+fn an_obstacle_in_whose_rounding_a_clearance_is_lost_is_refused() {
+    let mut group = Group::new("walkers", 0, Spawn::Points(vec![]), 1.0);
+    let navigate = Navigate::new(Target::Point(Vec2::ZERO));
+    group.steer =
+        List::default().with(Navigate { clearance: RouteClearance::Fixed(1e-7), ..navigate });
+    let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
+    let wall = |x| Shape::Segment { from: vec2(x, x), to: vec2(x + 1.0, x), thickness: 0.0 };
+    let id = crowd.add_obstacle(wall(0.0)).unwrap();
+    let before = crowd.snapshot();
+    for error in [crowd.add_obstacle(wall(9e5)).err(), crowd.set_obstacle(id, wall(9e5)).err()] {
+        let error = error.unwrap().to_string();
+        assert!(error.contains("lost in the rounding"), "{error}");
+    }
+    assert_eq!(crowd.snapshot(), before);
 }

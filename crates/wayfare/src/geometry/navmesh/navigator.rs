@@ -24,7 +24,7 @@ use traveller::Traveller;
 use travellers::Travellers;
 
 /// The tolerance of curves as a fraction of the clearance: circles of 16 sides.
-const TOLERANCE: f32 = 0.02;
+pub(crate) const TOLERANCE: f32 = 0.02;
 /// The distance from a corner to the point to steer for, as a fraction of the clearance: a
 /// traveller that passes a corner at speed does not rub along the wall behind it.
 const MARGIN: f32 = 0.25;

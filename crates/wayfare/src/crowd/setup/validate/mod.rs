@@ -47,12 +47,17 @@ impl<V: Vector> Setup<V> {
 
 /// Validation of single parts, for commands to a running crowd. Each returns the first error.
 impl<V: Vector> Setup<V> {
-    pub(in crate::crowd) fn validate_shape(
+    /// Validates the shape of obstacle `index`, which is not in the setup.
+    pub(in crate::crowd) fn validate_obstacle(
         &self,
         key_path: &KeyPath,
         shape: &Shape<V>,
+        index: usize,
     ) -> Result<(), ValidationError> {
-        self.first(|validator| validator.shape(key_path, shape))
+        self.first(|validator| {
+            validator.shape(key_path, shape);
+            validator.grown(key_path, shape, index);
+        })
     }
 
     pub(in crate::crowd) fn validate_value(

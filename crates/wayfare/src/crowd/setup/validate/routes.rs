@@ -10,6 +10,7 @@ use crate::combine::{Entry, List};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::allowed::plain;
 use crate::crowd::setup::group::Group;
+use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Edge;
@@ -163,6 +164,34 @@ impl<V: Vector> Validator<'_, V> {
 
     #[cfg(not(feature = "navigation"))]
     fn mesh(&mut self, _: KeyPath, _: f32) {}
+
+    #[cfg(not(feature = "navigation"))]
+    pub(super) fn grown(&mut self, _: &KeyPath, _: &Shape<V>, _: usize) {}
+
+    /// The shape of obstacle `index` can be grown by the clearance of every `navigate`.
+    #[cfg(feature = "navigation")]
+    pub(super) fn grown(&mut self, key_path: &KeyPath, shape: &Shape<V>, index: usize) {
+        use crate::geometry::navmesh::{TOLERANCE, grow};
+        use crate::geometry::obstacle::Obstacle;
+        let mut found = Vec::new();
+        for group in self.setup.groups.iter().filter(|_| self.errors.is_empty()) {
+            let radius = group.largest_radius();
+            for list in group.lists() {
+                navigating(&KeyPath::default(), list, &mut found);
+            }
+            for (_, navigate) in found.drain(..) {
+                let clearance = navigate.clearance_for(radius);
+                let lengths = (clearance, TOLERANCE * clearance);
+                let obstacle = Obstacle::in_space(shape.clone(), &self.setup.space());
+                if let Err(error) = grow(&obstacle, index, lengths, &mut Vec::new()) {
+                    let message = error.to_string();
+                    let (problem, allowed) =
+                        message.split_once("; allowed: ").unwrap_or((&message, ""));
+                    return self.error(key_path.clone(), problem, allowed);
+                }
+            }
+        }
+    }
 
     /// The mesh for bodies that keep `clearance` (length) from obstacles can be made.
     #[cfg(feature = "navigation")]
