@@ -51,13 +51,17 @@ pub(super) fn nearest_on(a: Point, b: Point, p: Point) -> Point {
     }
 }
 
-/// Even-odd rule with exact signs: whether a ray from `p` along +x crosses the polygon's edges an
-/// odd number of times.
-pub(super) fn is_inside(polygon: &[Vec2], p: Point) -> bool {
+/// The edges of a polygon.
+pub(super) fn pairs(polygon: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
+}
+
+/// Even-odd rule with exact signs: whether a ray from `p` along +x crosses these edges of a polygon
+/// an odd number of times. Those that the ray does not reach may be missing.
+pub(super) fn is_inside(edges: impl Iterator<Item = (Vec2, Vec2)>, p: Point) -> bool {
     let mut inside = false;
-    let next = polygon.iter().cycle().skip(1);
-    for (a, b) in polygon.iter().zip(next) {
-        let (a, b) = (in_f64(*a), in_f64(*b));
+    for (a, b) in edges {
+        let (a, b) = (in_f64(a), in_f64(b));
         if (a.y > p.y) != (b.y > p.y) && (turn(a, b, p) > 0.0) == (b.y > a.y) {
             inside = !inside;
         }
@@ -65,10 +69,8 @@ pub(super) fn is_inside(polygon: &[Vec2], p: Point) -> bool {
     inside
 }
 
-/// The distance from `p` to the nearest edge of a polygon.
-pub(super) fn distance_to_edges(polygon: &[Vec2], p: Point) -> f64 {
-    let next = polygon.iter().cycle().skip(1);
-    let pairs = polygon.iter().zip(next);
-    let distance = |(a, b): (&Vec2, &Vec2)| distance(p, nearest_on(in_f64(*a), in_f64(*b), p));
-    pairs.map(distance).fold(f64::INFINITY, f64::min)
+/// The distance from `p` to the nearest of these edges.
+pub(super) fn distance_to(edges: impl Iterator<Item = (Vec2, Vec2)>, p: Point) -> f64 {
+    let distance = |(a, b): (Vec2, Vec2)| distance(p, nearest_on(in_f64(a), in_f64(b), p));
+    edges.map(distance).fold(f64::INFINITY, f64::min)
 }

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::exact::{Point, along, distance_to_edges, dot, in_f64, is_between, is_inside, turn};
+use super::exact::{Point, along, distance_to, dot, in_f64, is_between, is_inside, pairs, turn};
 use crate::spatial::bvh::{Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
 
@@ -38,6 +38,12 @@ impl BoxTree {
     /// The indices of the pieces whose boxes touch the box around these points, grown by `room`
     /// (length), in increasing order.
     pub(super) fn near(&self, points: &[Point], room: f64, found: &mut Vec<u32>) {
+        self.near_in_any_order(points, room, found);
+        found.sort_unstable();
+    }
+
+    /// [`near`](Self::near), for those who ask only whether there is one, or sort what follows.
+    fn near_in_any_order(&self, points: &[Point], room: f64, found: &mut Vec<u32>) {
         found.clear();
         let (mut low, mut high) = (Vec2::splat(f32::INFINITY), Vec2::splat(f32::NEG_INFINITY));
         for p in points {
@@ -45,7 +51,6 @@ impl BoxTree {
         }
         let room = Vec2::splat(room as f32);
         self.0.touching(&Space::OPEN, low - room, high + room, |index| found.push(index));
-        found.sort_unstable();
     }
 }
 
@@ -59,13 +64,23 @@ pub(super) struct Area<'a> {
     pub(super) high: Point,
     pub(super) polygons: &'a [Vec<Vec2>],
     tree: BoxTree,
+    /// The edges of each polygon with many.
+    edges: Vec<Option<BoxTree>>,
 }
+
+/// The number of corners from which on the edges of a polygon are in a tree.
+const MANY: usize = 64;
 
 impl<'a> Area<'a> {
     pub(super) fn new(low: Vec2, high: Vec2, polygons: &'a [Vec<Vec2>]) -> Self {
         let corners = |polygon: &'a Vec<Vec2>| polygon.iter().map(|p| in_f64(*p));
         let tree = BoxTree::new(polygons.iter().map(corners));
-        Self { low: in_f64(low), high: in_f64(high), polygons, tree }
+        let edges_of = |polygon: &'a Vec<Vec2>| {
+            let ends = pairs(polygon).map(|(a, b)| [in_f64(a), in_f64(b)]);
+            (polygon.len() >= MANY).then(|| BoxTree::new(ends))
+        };
+        let edges = polygons.iter().map(edges_of).collect();
+        Self { low: in_f64(low), high: in_f64(high), polygons, tree, edges }
     }
 
     /// The corners of the region, counter-clockwise.
@@ -76,17 +91,47 @@ impl<'a> Area<'a> {
 
     /// Whether `p` is outside the region or inside a polygon, and farther than `margin` (length)
     /// from the edges.
-    pub(super) fn is_blocked(&self, p: Point, margin: f64, near: &mut Vec<u32>) -> bool {
+    pub(super) fn is_blocked(&self, p: Point, margin: f64, near: &mut Buffers) -> bool {
         let beyond = |p: f64, low: f64, high: f64| (low - p).max(p - high) > margin;
         if beyond(p.x, self.low.x, self.high.x) || beyond(p.y, self.low.y, self.high.y) {
             return true;
         }
-        self.tree.near(&[p], 0.0, near);
-        near.iter().any(|&index| {
+        let Buffers { polygons, edges } = near;
+        self.tree.near_in_any_order(&[p], 0.0, polygons);
+        polygons.iter().any(|&index| {
             let polygon = &self.polygons[index as usize];
-            is_inside(polygon, p) && (margin == 0.0 || distance_to_edges(polygon, p) > margin)
+            let edge = |k: u32| {
+                let k = k as usize;
+                (polygon[k], polygon[if k + 1 == polygon.len() { 0 } else { k + 1 }])
+            };
+            // The distance first: the middle of an edge is on its own polygon.
+            match &self.edges[index as usize] {
+                Some(tree) => {
+                    tree.near_in_any_order(&[p], margin, edges);
+                    if margin > 0.0 && distance_to(edges.iter().map(|&k| edge(k)), p) <= margin {
+                        return false;
+                    }
+                    tree.near_in_any_order(
+                        &[p, Point { x: f64::from(f32::MAX), y: p.y }],
+                        0.0,
+                        edges,
+                    );
+                    is_inside(edges.iter().map(|&k| edge(k)), p)
+                }
+                None => {
+                    is_inside(pairs(polygon), p)
+                        && (margin == 0.0 || distance_to(pairs(polygon), p) > margin)
+                }
+            }
         })
     }
+}
+
+/// Buffers of indices.
+#[derive(Default)]
+pub(super) struct Buffers {
+    polygons: Vec<u32>,
+    edges: Vec<u32>,
 }
 
 /// Points, and the pieces between them, which meet only at their ends.
@@ -99,7 +144,7 @@ pub(super) struct Outline {
 pub(super) fn outline(area: &Area<'_>, grid: f64) -> Outline {
     let edges = edges(area);
     let cuts = cuts(&edges, grid);
-    let mut near = Vec::new();
+    let mut near = Buffers::default();
     let mut pieces: Vec<[Point; 2]> = Vec::new();
     for (&[a, b], mut cuts) in edges.iter().zip(cuts) {
         cuts.extend([a, b]);
@@ -155,7 +200,7 @@ fn cuts(edges: &[[Point; 2]], grid: f64) -> Vec<Vec<Point>> {
     let mut cuts: Vec<Vec<Point>> = vec![Vec::new(); edges.len()];
     let mut near = Vec::new();
     for (i, &[a, b]) in edges.iter().enumerate() {
-        tree.near(&[a, b], 0.0, &mut near);
+        tree.near_in_any_order(&[a, b], 0.0, &mut near);
         for k in near.iter().map(|&k| k as usize).filter(|&k| k > i) {
             let [c, d] = edges[k];
             let ([sc, sd], [sa, sb]) =

@@ -1,4 +1,4 @@
-use super::exact::{is_inside, turn};
+use super::exact::{is_inside, pairs, turn};
 use super::*;
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
@@ -107,7 +107,7 @@ fn naive(mesh: &NavMesh, from: Vec2, to: Vec2) -> Option<f64> {
         let inside = |x: f64| (0.0..=f64::from(SIZE)).contains(&x);
         let blocked = |(polygon, outline): (&Vec<Vec2>, &Outline)| {
             let deep = outline.is_convex && outline.is_entered(*p, *p, DEPTH);
-            deep || !outline.is_convex && is_inside(polygon, *p)
+            deep || !outline.is_convex && is_inside(pairs(polygon), *p)
         };
         inside(p.x) && inside(p.y) && !mesh.polygons().iter().zip(&outlines).any(blocked)
     };

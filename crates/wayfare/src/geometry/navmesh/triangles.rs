@@ -3,12 +3,13 @@
 //! Half-edge `3 t + k` runs along side `k` of triangle `t`, counter-clockwise.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use spade::handles::FixedVertexHandle;
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation as _};
 
 use super::exact::{Point, turn};
-use super::outline::{Area, Outline};
+use super::outline::{Area, Buffers, Outline};
 
 /// No half-edge, corner or triangle.
 pub(super) const NONE: u32 = u32::MAX;
@@ -55,6 +56,42 @@ pub(super) struct Triangles {
     pub(super) island: Vec<u32>,
 }
 
+/// For each triangle whether it is free. Those with no piece of the outline between them are alike:
+/// the largest of them decides, as rounding can leave slivers on the wrong side.
+fn free_faces(cdt: &ConstrainedDelaunayTriangulation<Point2<f64>>, area: &Area<'_>) -> Vec<bool> {
+    let mut is_free = vec![false; cdt.num_all_faces()];
+    let mut is_known = is_free.clone();
+    let (mut region, mut near) = (Vec::new(), Buffers::default());
+    for first in cdt.inner_faces() {
+        if mem::replace(&mut is_known[first.fix().index()], true) {
+            continue;
+        }
+        region.clear();
+        region.push(first);
+        let (mut next, mut largest) = (0, first);
+        while let Some(&face) = region.get(next) {
+            next += 1;
+            if face.area() > largest.area() {
+                largest = face;
+            }
+            for edge in face.adjacent_edges().into_iter().filter(|e| !e.is_constraint_edge()) {
+                if let Some(other) = edge.rev().face().as_inner()
+                    && !mem::replace(&mut is_known[other.fix().index()], true)
+                {
+                    region.push(other);
+                }
+            }
+        }
+        let [a, b, c] = largest.positions();
+        let third = 1.0 / 3.0;
+        let middle = Point { x: (a.x + b.x + c.x) * third, y: (a.y + b.y + c.y) * third };
+        if !area.is_blocked(middle, 0.0, &mut near) {
+            region.iter().for_each(|face| is_free[face.fix().index()] = true);
+        }
+    }
+    is_free
+}
+
 impl Triangles {
     /// Triangulates the free part of `area`, whose outline this is; `None` if pieces of the outline
     /// cross each other after rounding.
@@ -70,15 +107,11 @@ impl Triangles {
             }
         }
         let mut index = vec![NONE; cdt.num_all_faces()];
-        let (mut faces, mut near) = (Vec::new(), Vec::new());
-        for face in cdt.inner_faces() {
-            let [a, b, c] = face.positions();
-            let third = 1.0 / 3.0;
-            let middle = Point { x: (a.x + b.x + c.x) * third, y: (a.y + b.y + c.y) * third };
-            if !area.is_blocked(middle, 0.0, &mut near) {
-                index[face.fix().index()] = faces.len() as u32;
-                faces.push(face);
-            }
+        let mut faces = Vec::new();
+        let is_free = free_faces(&cdt, area);
+        for face in cdt.inner_faces().filter(|face| is_free[face.fix().index()]) {
+            index[face.fix().index()] = faces.len() as u32;
+            faces.push(face);
         }
         let mut triangles = Self { points: outline.points.clone(), ..Self::default() };
         for face in &faces {
