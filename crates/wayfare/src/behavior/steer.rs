@@ -22,7 +22,9 @@ pub enum HostMotion {
 }
 
 /// A behavior: a force computed from the host, its memory and the context. Built-in and
-/// user-defined behaviors implement the same trait.
+/// user-defined behaviors implement the same trait. One of your own has a memory without asking
+/// for it, and its neighbors come in the order of their ids: a sum over them has the same bits
+/// whatever the order in memory, such as after [`Crowd::restore`](crate::Crowd::restore).
 ///
 /// [`Behavior::own`](crate::Behavior::own) puts a behavior of your own into a list. With parameters
 /// declared by [`parameters!`](crate::parameters) it is `Behavior::described`, and a
@@ -31,7 +33,6 @@ pub enum HostMotion {
 ///
 /// ```
 /// use wayfare::annotation::DebugDraw;
-/// use wayfare::parameter::Needs;
 /// use wayfare::prelude::*;
 /// /// Rising air in a column: lifts a host up to the ceiling, and no second time.
 /// #[derive(Debug)]
@@ -54,9 +55,6 @@ pub enum HostMotion {
 ///         }
 ///         let inside = host.position.truncate().length() < self.radius;
 ///         if inside && *was_up == 0.0 { Vec3::Z * self.lift } else { Vec3::ZERO }
-///     }
-///     fn needs(&self) -> Needs {
-///         Needs::MEMORY
 ///     }
 /// }
 /// let birds = Group::new("birds", 1, Spawn::point(vec3(1.0, 0.0, 5.0)), 3.0)
@@ -81,7 +79,9 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
     ) -> V;
 
     /// The radius in which the behavior reads neighbors (length); `None` if it reads none. The
-    /// context holds all neighbors up to this distance.
+    /// context holds all neighbors up to this distance, and up to that of the other behaviors of
+    /// the group. Reading neighbors where none of them says how far is a mistake, which panics in
+    /// builds with debug assertions.
     fn neighbor_radius(&self) -> Option<f32> {
         None
     }

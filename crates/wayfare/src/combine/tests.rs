@@ -11,7 +11,6 @@ use crate::behavior::Wander;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::context::SteerContext;
 use crate::id::AgentId;
-use crate::parameter::Needs;
 use crate::random::RngKey;
 use crate::registry::Behavior;
 use crate::solve::Queue;
@@ -201,7 +200,7 @@ fn queue_brakes_the_sum_of_the_preceding_forces_of_its_own_list() {
 
 /// Counts its calls in its memory.
 #[derive(Debug)]
-struct Count(bool);
+struct Count;
 
 impl Steer<Vec2> for Count {
     fn force(
@@ -214,23 +213,22 @@ impl Steer<Vec2> for Count {
         memory.own[0] += 1.0;
         vec2(memory.own[0], 0.0)
     }
-    fn needs(&self) -> Needs {
-        if self.0 { Needs::MEMORY } else { Needs::NONE }
-    }
 }
 
 #[test]
 fn each_slot_that_needs_a_memory_has_its_own() {
-    let count = |remembers| Behavior::Own("count", Arc::new(Count(remembers)));
-    let inner = List::default().weighted(100.0, count(true)).weighted(1_000.0, count(false));
-    let mut list = List::default().with(count(true)).nested(1.0, inner).weighted(10.0, count(true));
+    let count = || Behavior::Own("count", Arc::new(Count));
+    let inner = List::default()
+        .weighted(100.0, count())
+        .weighted(0.0, crate::behavior::Seek::new(Vec2::ZERO));
+    let mut list = List::default().with(count()).nested(1.0, inner).weighted(10.0, count());
     let (mut streams, mut memories) = (5, 1);
     list.number(&mut streams, &mut memories);
     assert_eq!((streams, memories), (10, 4));
     let mut memory = [Memory::default(); 4];
     let mut force =
         || list.force(&limited(1.0), &mut memory, &mut SteerContext::empty(1.0), DebugDraw::OFF).x;
-    assert_eq!([force(), force(), force()], [1_111.0, 1_222.0, 1_333.0]);
+    assert_eq!([force(), force(), force()], [111.0, 222.0, 333.0]);
     assert_eq!(memory.map(|m| m.own[0]), [0.0, 3.0, 3.0, 3.0]);
 }
 

@@ -166,6 +166,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) radius: Option<f32>,
     /// Whether a behavior of the lists reads the body radii of neighbors.
     pub(super) reads_bodies: bool,
+    /// Whether a user's code is in its lists.
+    pub(super) users_code: bool,
     /// Whether a behavior, perception or condition may search for its nearest member.
     pub(super) searched: bool,
     /// Whether a behavior may read the center of the members.
@@ -314,7 +316,8 @@ impl<V: Vector> CompiledGroup<V> {
         let navigates = states.iter().any(|state| state.navigate.is_some());
         let behaviors = || states.iter().flat_map(CompiledState::behaviors);
         let radius = behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max);
-        let reads_shared = behaviors().any(|b| b.is_users() || b.needs().has(Needs::SHARED));
+        let users_code = behaviors().any(Behavior::is_users);
+        let reads_shared = users_code || behaviors().any(|b| b.needs().has(Needs::SHARED));
         let reads_bodies = behaviors().any(|behavior| behavior.needs().has(Needs::BODIES));
         Self {
             name: group.name.clone(),
@@ -362,6 +365,7 @@ impl<V: Vector> CompiledGroup<V> {
             speed_unit: power_of_two_from(spawn::max_speed(core::slice::from_ref(group))),
             radius,
             reads_bodies,
+            users_code,
             states,
             searched: false,
             centered: false,

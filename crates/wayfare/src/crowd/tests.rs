@@ -67,6 +67,7 @@ mod structure;
 mod threads;
 mod units;
 mod up;
+mod users_code;
 mod validate;
 mod world_hints;
 mod wrapped;

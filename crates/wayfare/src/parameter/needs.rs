@@ -30,7 +30,7 @@ macro_rules! flags {
 flags! {
     /// What a behavior or solver needs beside the host and the world: the crowd prepares each only
     /// for those that need it. A built-in one that reads what it does not name fails a test; a
-    /// user's code gets all of [`Shared`](crate::Shared).
+    /// user's code gets a memory, the bodies of neighbors and all of [`Shared`](crate::Shared).
     Needs {
         /// Its [`Memory`](crate::Memory): each agent has one for each slot that needs it.
         MEMORY = 0,
@@ -58,6 +58,8 @@ flags! {
 }
 
 impl Needs {
+    /// What a user's behavior gets unasked: what it would read in vain without being told.
+    pub(crate) const OF_USERS: Self = Self(Self::MEMORY.0 | Self::BODIES.0);
     /// Those that are in [`Shared`](crate::Shared).
     pub(crate) const SHARED: Self =
         Self(Self::FIELDS.0 | Self::EXPLORED.0 | Self::MEMBERS.0 | Self::QUEUES.0 | Self::ROUTE.0);

@@ -327,7 +327,7 @@ macro_rules! registered {
 
             /// A user's behavior from its formula: the force on the host, desired velocity minus
             /// velocity (length / time). Its memory is kept for each agent. A behavior that reads
-            /// neighbors implements [`Steer`](crate::behavior::Steer).
+            /// neighbors implements [`Steer`](crate::behavior::Steer), which says how far.
             ///
             /// ```
             /// use wayfare::prelude::*;
@@ -486,12 +486,8 @@ macro_rules! registered {
                         b.force(host, memory(remembers), context, debug)
                     })*
                     Self::Solver(solver) => solver.apply(host, context, debug),
-                    Self::Own(_, b) => {
-                        b.force(host, memory(b.needs().has(Needs::MEMORY)), context, debug)
-                    }
-                    Self::Described(b) => {
-                        b.force(host, memory(b.all_needs().has(Needs::MEMORY)), context, debug)
-                    }
+                    Self::Own(_, b) => b.force(host, memory(true), context, debug),
+                    Self::Described(b) => b.force(host, memory(true), context, debug),
                 }
             }
         }
@@ -518,8 +514,8 @@ macro_rules! registered {
                 match self {
                     $(Self::$variant(_) => <$type as Parameters<V>>::NEEDS,)*
                     Self::Solver(solver) => solver.needs(),
-                    Self::Own(_, b) => b.needs(),
-                    Self::Described(b) => b.all_needs(),
+                    Self::Own(_, b) => b.needs().and(Needs::OF_USERS),
+                    Self::Described(b) => b.all_needs().and(Needs::OF_USERS),
                 }
             }
             fn motion_of_host(&self) -> HostMotion {

@@ -107,6 +107,11 @@ pub struct Neighbors<V: Vector> {
     cosines: Cosines,
     /// The runs of candidates in the crowd's columns; stored for its capacity.
     runs: Vec<Range<u32>>,
+    /// How far neighbors are read (length): which candidates are farther depends on the order in
+    /// memory. Below 0 where no behavior of the host says so; infinity outside of a crowd.
+    reach: f32,
+    /// A buffer for the order of ids.
+    order: Vec<u32>,
 }
 
 /// Several neighbors of a pair term at once.
@@ -250,6 +255,8 @@ impl<V: Vector> Neighbors<V> {
             dispatch: None,
             cosines: Cosines::new(),
             runs: Vec::new(),
+            reach: f32::INFINITY,
+            order: Vec::new(),
         }
     }
 
@@ -402,6 +409,41 @@ impl<V: Vector> Neighbors<V> {
         self.host_count = count;
     }
 
+    /// Sets how far the next hosts, which are of one group, read neighbors (length).
+    pub(crate) fn set_reach(&mut self, radius: Option<f32>) {
+        self.reach = radius.unwrap_or(-1.0);
+    }
+
+    /// Sorts the candidates by their ids, for users' code that adds them up in their order.
+    pub(crate) fn sort_by_id(&mut self) {
+        let Self { order, id, .. } = self;
+        order.clear();
+        order.extend(0..self.len as u32);
+        order.sort_unstable_by_key(|&i| id[i as usize]);
+        for i in 0..self.len {
+            // Earlier exchanges have moved what belongs here.
+            let mut from = self.order[i] as usize;
+            while from < i {
+                from = self.order[from] as usize;
+            }
+            if from != i {
+                self.exchange(i, from);
+            }
+        }
+    }
+
+    fn exchange(&mut self, i: usize, k: usize) {
+        for column in [&mut self.position, &mut self.velocity, &mut self.direction] {
+            let (a, b) = (column.get(i), column.get(k));
+            column.set(i, b);
+            column.set(k, a);
+        }
+        self.id.swap(i, k);
+        self.group.swap(i, k);
+        self.body.swap(i, k);
+        self.top_speed.swap(i, k);
+    }
+
     /// Sets the unit of speed of the next hosts, which are of one group.
     pub(crate) fn set_unit_of_speed(&mut self, speed: f32) {
         self.speed = speed;
@@ -424,9 +466,28 @@ impl<V: Vector> Neighbors<V> {
         self.host
     }
 
-    /// All candidates without the host, in unspecified order: at least all agents within the
-    /// largest radius of the host's list.
+    /// All agents within the largest radius of the host's behaviors, without the host. For a user's
+    /// behavior in a crowd they are in the order of their ids, else in the order in which they were
+    /// added.
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
+        debug_assert!(
+            self.reach >= 0.0,
+            "a behavior reads neighbors, and no `neighbor_radius` of its group says how far"
+        );
+        let farthest = self.reach * self.reach;
+        let mut all = self.candidates();
+        core::iter::from_fn(move || {
+            loop {
+                let neighbor = all.next()?;
+                if neighbor.distance_squared <= farthest {
+                    return Some(neighbor);
+                }
+            }
+        })
+    }
+
+    /// All candidates without the host.
+    fn candidates(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
         // Adapters are called out of line without link-time optimization.
         let mut next = 0;
         core::iter::from_fn(move || {

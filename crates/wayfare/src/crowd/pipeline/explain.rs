@@ -18,6 +18,7 @@ impl<V: Vector> TickInput<'_, V> {
         if let Some(grid) = self.grid {
             self.gather(grid, i..i + 1, (host.position, host.position), &mut neighbors);
             neighbors.set_host(id, host.position, 1, group.speed_unit);
+            neighbors.set_reach(group.radius);
         }
         // Copies: the evaluation does not change the agent's memories.
         let mut remembered = self.now.remembered(i).to_vec();

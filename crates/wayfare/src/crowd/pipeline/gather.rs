@@ -76,6 +76,10 @@ impl<V: Vector> TickInput<'_, V> {
                 neighbors
                     .gather(&candidates, |runs| self.ghosts.collect_runs(low, high, radius, runs));
             }
+            let runs_users_code = |group: &u32| self.groups[*group as usize].users_code;
+            if self.users_code && now.group[run].iter().any(runs_users_code) {
+                neighbors.sort_by_id();
+            }
         }
         neighbors.pad();
     }

@@ -49,6 +49,8 @@ pub(in crate::crowd) struct TickInput<'a, V: Vector> {
     pub(in crate::crowd) queues: &'a Queues,
     /// Whether the steps of any group are more than a force, a drag and limits.
     pub(in crate::crowd) own_steps: bool,
+    /// Whether some group runs a user's code.
+    pub(in crate::crowd) users_code: bool,
     /// Whether a solver may replace the velocity that the step of some agents starts from.
     pub(in crate::crowd) replaces_velocity: bool,
     /// The selected instruction set.
@@ -101,6 +103,7 @@ impl<'a, V: Vector> TickInput<'a, V> {
             routes: world.routes.as_deref(),
             queues: &tick.queues,
             own_steps: world.groups.iter().any(CompiledGroup::has_own_steps),
+            users_code: world.groups.iter().any(|group| group.users_code),
             replaces_velocity: world.groups.iter().any(|group| group.replaces_velocity),
             dispatch: tick.dispatch,
             context,

@@ -140,6 +140,7 @@ impl<V: Vector> TickInput<'_, V> {
         let mut no_memory = Memory::default();
         let first_state = &group.states[0];
         neighbors.set_unit_of_speed(group.speed_unit);
+        neighbors.set_reach(group.radius);
         for i in run {
             let at = i - *start;
             let mut host = now.agent(at);
