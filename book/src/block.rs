@@ -1,4 +1,4 @@
-//! The blocks of a page that become HTML: demos, tabs with code, figures, exercises.
+//! The blocks of a page that become HTML: demos, tabs with code, figures, drawings, exercises.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,6 +29,7 @@ pub(crate) fn html(
         ("demo", "") => demo(book, content, scenes).map(Some),
         ("tabs", folder) => tabs(&book.join("code").join(folder)).map(Some),
         ("figure", file) => figure(&book.join("figures").join(file), content).map(Some),
+        ("drawing", "") => drawing(book, content).map(Some),
         ("toml", "") if content.contains("[[group]]") => scene(content).map(Some),
         _ => Ok(None),
     }
@@ -51,11 +52,21 @@ struct DemoBlock {
     /// Whether its forces are shown at the start.
     #[serde(default)]
     forces: bool,
+    /// Whether its desired velocity is shown too, and the force between the tips.
+    #[serde(default)]
+    desired: bool,
+    /// The length of an arrow that stands for its `max_speed`, as a part of the demo's width.
+    #[serde(default = "demo_arrow")]
+    arrow: f32,
     /// Whether the text of the scene follows.
     #[serde(default)]
     show: bool,
     #[serde(default)]
     slider: Vec<Slider>,
+}
+
+fn demo_arrow() -> f32 {
+    0.1
 }
 
 /// A setting of the scene that the reader may change.
@@ -70,6 +81,14 @@ struct Slider {
     value: f32,
     #[serde(default = "Slider::step")]
     step: f32,
+    /// A value of which the text speaks.
+    mark: Option<f32>,
+    /// The symbol in the formula.
+    #[serde(default)]
+    symbol: String,
+    /// The key in code.
+    #[serde(default)]
+    key: String,
 }
 
 impl Slider {
@@ -97,27 +116,86 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
     let text = &text;
     // The calls that the page will make are tried here.
     let mut demo = Demo::new(scene, text)?;
-    if demo.forces(block.agent).is_null() {
+    let found = demo.forces(block.agent);
+    if found.is_null() {
         return Err(format!("`{scene}` has no agent {}", block.agent));
     }
-    let mut sliders = String::new();
-    for slider in &block.slider {
+    let mut arrows = vec!["velocity"];
+    arrows.extend(block.desired.then_some("desired velocity"));
+    let drawn = found.to_string();
+    let rules = ["separation", "alignment", "cohesion"];
+    let rules = rules.into_iter().filter(|rule| drawn.contains(&format!("\"{rule}\"")));
+    // A single rule is a part of the force as others are.
+    if rules.clone().count() > 1 {
+        arrows.extend(rules);
+    }
+    arrows.push("force");
+    let legend: String = arrows
+        .iter()
+        .map(|arrow| {
+            let color = arrow.replace("desired velocity", "figure");
+            format!("<span style=\"--term:var(--demo-{color})\">{arrow}</span>")
+        })
+        .collect();
+    let sliders = sliders(&block.slider, scene, text)?;
+    scenes.insert(name.clone(), scene.clone());
+    let (label, title) = (escaped(&block.text), escaped(demo.title()));
+    let DemoBlock { agent, forces, desired, arrow, .. } = block;
+    let shown = if block.show { listing(text) } else { String::new() };
+    Ok(format!(
+        "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{agent}\" \
+         data-forces=\"{forces}\" data-desired=\"{desired}\" data-arrow=\"{arrow}\" \
+         data-text=\"{}\">\n\
+         <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\">\
+         <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
+         <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
+         <button type=\"button\" data-do=\"restart\">Restart</button>\
+         <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
+         <span class=\"legend\">{legend}</span>{sliders}\
+         <a href=\"gallery/index.html?scene={link}\">Open “{title}” in the gallery</a></div>\n\
+         <figcaption>{label}</figcaption>\n</figure>\n{shown}",
+        in_attribute(text),
+    ))
+}
+
+/// The text of an attribute; a blank line would end the HTML.
+fn in_attribute(text: &str) -> String {
+    escaped(text).replace('\n', "&#10;")
+}
+
+/// The HTML of sliders, which begin where the scene does.
+fn sliders(sliders: &[Slider], scene: &str, text: &str) -> Result<String, String> {
+    // The calls that the page will make are tried here.
+    let (mut demo, mut plain) = (Demo::new(scene, text)?, Demo::new(scene, text)?);
+    let mut html = String::new();
+    for slider in sliders {
         for key in &slider.keys {
             for value in [slider.min, slider.max, slider.value] {
                 demo.set(key, value)?;
             }
         }
-        let Slider { label, keys, min, max, value, step } = slider;
+        let Slider { label, keys, min, max, value, step, mark, symbol, key } = slider;
         let keys = escaped(&keys.join(" "));
+        let _ = write!(html, "<label>");
+        if !symbol.is_empty() {
+            let _ = write!(html, "<var data-key=\"{key}\">{symbol}</var> ");
+        }
         let _ = write!(
-            sliders,
-            "<label>{}<input type=\"range\" data-keys=\"{keys}\" min=\"{min}\" max=\"{max}\" \
-             step=\"{step}\" value=\"{value}\"><output>{value}</output></label>",
+            html,
+            "{}<input type=\"range\" data-keys=\"{keys}\" min=\"{min}\" max=\"{max}\" \
+             step=\"{step}\" value=\"{value}\"",
             escaped(label)
         );
+        let _ = match mark {
+            Some(mark) => write!(
+                html,
+                " list=\"marks-{mark}\"><datalist id=\"marks-{mark}\"><option \
+                 value=\"{mark}\"></option></datalist>"
+            ),
+            None => write!(html, ">"),
+        };
+        let _ = write!(html, "<output>{value}</output></label>");
     }
-    // Sliders begin where the scene does.
-    let mut plain = Demo::new(scene, text)?;
     demo.restart();
     for _ in 0..COMPARED {
         demo.step();
@@ -126,23 +204,101 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
     if demo.digest() != plain.digest() {
         return Err(format!("`{scene}` has another `value` than a slider says"));
     }
-    scenes.insert(name.clone(), scene.clone());
-    let (label, title, forces) = (escaped(&block.text), escaped(demo.title()), block.forces);
-    let shown = if block.show { listing(text) } else { String::new() };
+    Ok(html)
+}
+
+/// The keys of a block `drawing`: a scene that stands still, of which the reader drags the parts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawingBlock {
+    /// The text of the scene, with bounds.
+    scene: String,
+    /// The caption.
+    text: String,
+    /// The drawing without a script, a file in the folder `figures`.
+    poster: String,
+    /// The ids of the agents that can be moved.
+    #[serde(default)]
+    moves: Vec<u32>,
+    /// The ids of the agents whose velocity can be changed.
+    #[serde(default)]
+    turns: Vec<u32>,
+    /// The length of an arrow that stands for the `max_speed` of agent 0, as a part of the width.
+    #[serde(default = "drawing_arrow")]
+    arrow: f32,
+    /// The text of the button that lets a tick pass, in which agents stay where they are.
+    #[serde(default)]
+    tick: String,
+    term: Vec<Term>,
+    #[serde(default)]
+    slider: Vec<Slider>,
+}
+
+fn drawing_arrow() -> f32 {
+    0.2
+}
+
+/// A part of the formula that is drawn, and its value.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Term {
+    /// What is drawn of agent 0; `theme/drawing.js` has the list.
+    of: String,
+    /// The symbol in the drawing: a letter, `_` and an index.
+    symbol: String,
+    /// What it is.
+    text: String,
+    /// Its color, a variable `--demo-…` of the theme.
+    color: String,
+    /// The symbols of the formula in this color; the symbol itself unless they are given.
+    marks: Option<Vec<String>>,
+    /// Whether its arrow begins at the tip of the velocity.
+    #[serde(default)]
+    tip: bool,
+}
+
+fn drawing(book: &Path, content: &str) -> Result<String, String> {
+    let block: DrawingBlock = toml::from_str(content).map_err(|error| error.to_string())?;
+    let sliders = sliders(&block.slider, "the drawing", &block.scene)?;
+    let mut demo = Demo::new("the drawing", &block.scene)?;
+    if let Some(id) = block.moves.iter().chain(&block.turns).find(|id| demo.forces(**id).is_null())
+    {
+        return Err(format!("the drawing has no agent {id}"));
+    }
+    let found = demo.forces(0).to_string();
+    let mut terms = String::new();
+    for Term { of, symbol, text, color, marks, tip } in &block.term {
+        if let Some(label) = of.strip_prefix("figure ")
+            && !found.contains(&format!("\"label\":\"{label}\""))
+        {
+            return Err(format!("agent 0 draws no figure `{label}`: {found}"));
+        }
+        let marks = marks.clone().unwrap_or_else(|| vec![symbol.replace('_', "")]).join(" ");
+        let _ = write!(
+            terms,
+            "<li data-of=\"{of}\" data-symbol=\"{symbol}\" data-color=\"{color}\" \
+             data-marks=\"{}\" data-tip=\"{tip}\"><var></var> {}<output></output></li>",
+            escaped(&marks),
+            escaped(text)
+        );
+    }
+    let ids = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let DrawingBlock { scene, text, tick, arrow, .. } = &block;
+    let poster = lines_of(&book.join("figures").join(&block.poster))?;
+    let button = match tick.as_str() {
+        "" => String::new(),
+        text => format!("<button type=\"button\" data-do=\"tick\">{text}</button>"),
+    };
     Ok(format!(
-        "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{}\" data-forces=\"{forces}\" \
-         data-text=\"{}\">\n\
-         <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\">\
-         <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
-         <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
-         <button type=\"button\" data-do=\"restart\">Restart</button>\
-         <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
-         {sliders}<a href=\"gallery/index.html?scene={link}\">Open “{title}” in the \
-         gallery</a></div>\n\
-         <figcaption>{label}</figcaption>\n</figure>\n{shown}",
-        block.agent,
-        // A blank line would end the HTML.
-        escaped(text).replace('\n', "&#10;"),
+        "<figure class=\"drawing live\" data-text=\"{}\" data-moves=\"{}\" data-turns=\"{}\" \
+         data-arrow=\"{arrow}\">\n<div class=\"stage\">\n{poster}\n</div>\n\
+         <div class=\"controls\">{sliders}{button}<button type=\"button\" \
+         data-do=\"restart\">As it was</button></div>\n<ul class=\"terms\">{terms}</ul>\n\
+         <figcaption>{}</figcaption>\n</figure>\n",
+        in_attribute(scene),
+        ids(&block.moves),
+        ids(&block.turns),
+        escaped(text.trim()),
     ))
 }
 
@@ -200,14 +356,17 @@ fn tabs(folder: &Path) -> Result<String, String> {
 
 /// A drawing in the page, so that it has the colors of the page.
 fn figure(file: &Path, caption: &str) -> Result<String, String> {
-    let drawing = read(file)?;
-    let caption = escaped(caption.trim());
-    // A blank line would end the HTML.
-    let lines: Vec<&str> = drawing.lines().filter(|line| !line.trim().is_empty()).collect();
+    let (drawing, caption) = (lines_of(file)?, escaped(caption.trim()));
     Ok(format!(
-        "<figure class=\"drawing\">\n{}\n<figcaption>{caption}</figcaption>\n</figure>\n",
-        lines.join("\n")
+        "<figure class=\"drawing\">\n<div class=\"stage\">\n{drawing}\n</div>\n\
+         <figcaption>{caption}</figcaption>\n</figure>\n",
     ))
+}
+
+/// The lines of a file that are not blank: a blank line would end the HTML.
+fn lines_of(file: &Path) -> Result<String, String> {
+    let text = read(file)?;
+    Ok(text.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n"))
 }
 
 fn escaped(text: &str) -> String {

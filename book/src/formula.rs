@@ -17,5 +17,7 @@ pub(crate) fn mathml(formula: &str, is_display: bool) -> Result<String, String> 
     push_mathml(&mut text, events.into_iter().map(Ok::<_, std::convert::Infallible>), config)
         .map_err(|error| format!("the formula `{formula}`: {error}"))?;
     // A bar would end a cell of a table, and a space is escaped twice.
-    Ok(text.replace('|', "&#124;").replace("&amp;nbsp;", "&#160;"))
+    let text = text.replace('|', "&#124;").replace("&amp;nbsp;", "&#160;");
+    // A long formula is scrolled by itself.
+    Ok(if is_display { format!("<span class=\"formula\">{text}</span>") } else { text })
 }

@@ -1,34 +1,26 @@
 // The demos of a page: one module serves all of them, and a demo that is not on the screen does not
 // run. `crates/wayfare-demo` steps the scenes; this file draws them.
 //
-// For tests each figure has data-state (waiting, running, paused, failed), data-tick, and
-// data-digest, the digest after 300 ticks. With data-hurry it makes 60 ticks in each frame.
+// For tests each figure has data-state (waiting, running, paused, failed), data-tick, data-target,
+// where the target is as parts of the canvas, and data-digest, the digest after 300 ticks. With
+// data-hurry it makes 60 ticks in each frame.
 
 (() => {
-  // Code and tables that are wider than the page can be scrolled by keys.
-  for (const code of document.querySelectorAll("pre code, .table-wrapper")) {
-    if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
-  }
-
   const figures = [...document.querySelectorAll("figure.demo")];
   if (!figures.length) return;
 
-  const root = typeof path_to_root === "string" ? path_to_root : "";
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const PALETTE = ["#d1495b", "#2e7fb8", "#3d9a5f", "#c98a1b", "#8657b5", "#4a8f95"];
   // Ticks per second of a scene whose tick is one unit of time.
   const RATE = 60;
+  // Behaviors whose arrows have colors of their own.
+  const RULES = ["separation", "alignment", "cohesion"];
   // The digest is compared with the native one after so many ticks.
   const COMPARED = 300;
 
-  let loading;
-  const load = () =>
-    (loading ??= import(new URL(`${root}demo/wayfare_demo.js`, location.href)).then(
-      async (module) => {
-        await module.default();
-        return module;
-      },
-    ));
+  // The parts of a demo's width by which an arrow key moves the target, and about the target in
+  // which a finger takes it.
+  const [STEP, GRIP] = [1 / 32, 1 / 8];
 
   class Player {
     constructor(figure) {
@@ -38,6 +30,8 @@
       this.picture = figure.querySelector("img");
       this.agent = Number(figure.dataset.agent);
       this.forces = figure.dataset.forces === "true";
+      this.desired = figure.dataset.desired === "true";
+      this.follows = figure.dataset.text.includes("pointer");
       this.plays = !calm.matches;
       this.visible = false;
       this.owed = 0;
@@ -49,7 +43,7 @@
       if (this.started) return;
       this.started = true;
       try {
-        const { Demo } = await load();
+        const { Demo } = await wayfare.load();
         this.demo = new Demo(this.figure.dataset.scene, this.figure.dataset.text);
       } catch (error) {
         // Without WebAssembly the picture stays.
@@ -62,6 +56,9 @@
       this.rate = dt < 0.5 ? 1 / dt : RATE;
       this.world = JSON.parse(this.demo.world());
       this.frame();
+      // One scale for all arrows of the scene.
+      const { max_speed } = JSON.parse(this.demo.forces(this.agent));
+      this.stretch = (Number(this.figure.dataset.arrow) * this.view.width) / max_speed;
       // The canvas takes the picture's place, and its size.
       this.canvas.hidden = false;
       this.picture.hidden = true;
@@ -113,25 +110,59 @@
           this.draw();
         }),
       );
-      const point = (event) => {
-        if (!this.demo) return;
+      const place = (event) => {
         const box = canvas.getBoundingClientRect();
         const { left, top, width, height } = this.view;
-        this.demo.point(
+        return [
           left + ((event.clientX - box.left) / box.width) * width,
           top + ((event.clientY - box.top) / box.height) * height,
-        );
-        this.draw();
+        ];
       };
-      canvas.addEventListener("pointermove", point);
-      canvas.addEventListener("pointerdown", point);
-      canvas.addEventListener("pointerleave", () => this.demo?.release());
+      // A mouse is followed. A finger at the target drags it, and one that taps moves it there;
+      // elsewhere a finger scrolls the page.
+      let grabbed = false;
+      const point = (event) => {
+        if (event.pointerType === "touch" && !grabbed && event.type !== "pointerup") return;
+        this.point(place(event));
+        if (event.type === "pointerup") grabbed = false;
+      };
+      for (const type of ["pointermove", "pointerdown", "pointerup"]) {
+        canvas.addEventListener(type, point);
+      }
+      canvas.addEventListener(
+        "touchstart",
+        (event) => {
+          if (!this.demo || !this.follows) return;
+          const [[x, y], at] = [place(event.touches[0]), this.demo.pointer()];
+          const far = at.length ? Math.hypot(x - at[0], y - at[1]) : Infinity;
+          grabbed = event.touches.length === 1 && far < GRIP * this.view.width;
+          if (grabbed) event.preventDefault();
+        },
+        { passive: false },
+      );
       canvas.addEventListener("keydown", (event) => {
+        const { left, top, width, height } = this.view;
+        const at = this.demo?.pointer().length
+          ? this.demo.pointer()
+          : [left + width / 2, top + height / 2];
+        const to = wayfare.moved(event, at, STEP * width);
+        if (to) this.point(to);
         const action = { " ": "play", r: "restart", f: "forces" }[event.key];
         if (!action) return;
         event.preventDefault();
         figure.querySelector(`[data-do=${action}]`).click();
       });
+    }
+
+    // Moves the target, where there is one.
+    point([x, y]) {
+      if (!this.demo || !this.follows) return;
+      const { left, top, width, height } = this.view;
+      this.demo.point(
+        Math.max(left, Math.min(left + width, x)),
+        Math.max(top, Math.min(top + height, y)),
+      );
+      this.draw();
     }
 
     // What controls and tests read.
@@ -212,6 +243,8 @@
       }
       const pointer = demo.pointer();
       if (pointer.length) {
+        const [x, y] = [pointer[0] - view.left, pointer[1] - view.top];
+        this.figure.dataset.target = `${x / view.width} ${y / view.height}`;
         pen.strokeStyle = color("line");
         pen.lineWidth = 1.5 * px;
         circle(pointer, 7 * px);
@@ -249,10 +282,16 @@
       const { pen } = this;
       pen.lineWidth = 1.5 * px;
       pen.strokeStyle = pen.fillStyle = color("figure");
-      for (const figure of found.figures) {
+      pen.font = `${13 * px}px system-ui, sans-serif`;
+      // Figures of one name at one place are named once.
+      const named = new Set();
+      for (const plain of found.figures) {
+        const figure = wayfare.scaled(plain, found.position, this.stretch);
+        let [x, y] = figure.circle ?? figure.point ?? figure.to;
         if (figure.circle) {
           circle(figure.circle, figure.radius);
           pen.stroke();
+          y -= figure.radius;
         } else if (figure.point) {
           circle(figure.point, 3 * px);
           pen.fill();
@@ -262,16 +301,30 @@
           pen.lineTo(...figure.to);
           pen.stroke();
         }
+        const name = figure.label.replaceAll("_", " ");
+        if (named.has(name) || name === "target") continue;
+        named.add(name);
+        pen.fillText(name, x + 6 * px, y - 5 * px);
       }
-      // Velocities and forces of an agent are short beside its world.
-      const speed = Math.hypot(...found.velocity);
-      const longest = Math.max(speed, Math.hypot(...found.force), 1e-9);
-      const stretch = (0.16 * this.view.width) / longest;
-      this.arrow(found.position, found.velocity, stretch, color("velocity"), px);
-      this.arrow(found.position, found.force, stretch, color("force"), px);
+      const { position, velocity, force, forces } = found;
+      const sum = ([x, y], [dx, dy], part = 1) => [x + dx * part, y + dy * part];
+      let from = position;
+      if (this.desired) {
+        from = sum(position, velocity, this.stretch);
+        this.arrow(position, sum(velocity, forces[0].force), color("figure"), px);
+      }
+      this.arrow(position, velocity, color("velocity"), px);
+      const rules = forces.filter(({ behavior }) => RULES.includes(behavior));
+      if (rules.length > 1) {
+        rules.forEach(({ behavior, force }) => this.arrow(position, force, color(behavior), px));
+      }
+      // A thin arrow is the force before it is cut to max_force.
+      if (forces.length === 1) this.arrow(from, forces[0].force, color("force"), px, 1);
+      this.arrow(from, force, color("force"), px);
     }
 
-    arrow([x, y], [dx, dy], stretch, color, px) {
+    arrow([x, y], [dx, dy], color, px, width = 2.5) {
+      const { stretch } = this;
       const [toX, toY] = [x + dx * stretch, y + dy * stretch];
       const length = Math.hypot(dx, dy) * stretch;
       if (length < 2 * px) return;
@@ -279,7 +332,7 @@
       const head = Math.min(8 * px, length);
       const { pen } = this;
       pen.strokeStyle = color;
-      pen.lineWidth = 2.5 * px;
+      pen.lineWidth = width * px;
       pen.beginPath();
       pen.moveTo(x, y);
       pen.lineTo(toX, toY);
@@ -291,16 +344,13 @@
   }
 
   const players = new Map(figures.map((figure) => [figure, new Player(figure)]));
-  const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      const player = players.get(target);
-      player.visible = isIntersecting;
-      if (isIntersecting) player.start();
-    }
-  });
-  figures.forEach((figure) => observer.observe(figure));
-  // A theme or a width has changed.
-  const redraw = () => players.forEach((player) => player.demo && player.draw());
-  addEventListener("resize", redraw);
-  new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["class"] });
+  wayfare.watch(
+    figures,
+    (figure, visible) => {
+      const player = players.get(figure);
+      player.visible = visible;
+      if (visible) player.start();
+    },
+    () => players.forEach((player) => player.demo && player.draw()),
+  );
 })();

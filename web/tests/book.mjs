@@ -51,6 +51,9 @@ const frames = (page, count) =>
       }),
     count,
   );
+// Where the target of a demo is, as parts of its canvas.
+const targetOf = (demo) =>
+  demo.evaluate((figure) => figure.dataset.target.split(" ").map(Number));
 const state = (demo, wanted) =>
   demo.evaluate(
     (figure, wanted) =>
@@ -184,6 +187,178 @@ const tests = {
     await slider.fill("45");
     assert.equal(await demo.locator("output").first().textContent(), "45");
     assert.deepEqual(errors, []);
+    await page.close();
+  },
+
+  async "arrows of a demo have one scale: nothing is drawn at rest"() {
+    const page = await open("arrive.html");
+    const demo = page.locator("figure.demo[data-scene=arrive]");
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "running");
+    // The pixels in the color of velocities, in the theme's light colors.
+    const green = () =>
+      demo.locator("canvas").evaluate((canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          count += data[i] === 0x1d && data[i + 1] === 0x7a && data[i + 2] === 0x45;
+        }
+        return count;
+      });
+    const figure = await demo.elementHandle();
+    await page.waitForFunction((figure) => Number(figure.dataset.tick) > 30, figure, LIMIT);
+    assert((await green()) > 20);
+    await demo.evaluate((figure) => (figure.dataset.hurry = true));
+    await page.waitForFunction((figure) => Number(figure.dataset.tick) > 3000, figure, LIMIT);
+    assert.equal(await green(), 0);
+    await page.close();
+  },
+
+  async "every drawing starts, and each of its handles moves by keys"() {
+    let handles = 0;
+    for (const name of pages) {
+      const page = await open(name);
+      for (const drawing of await page.locator("figure.live").all()) {
+        await drawing.scrollIntoViewIfNeeded();
+        await state(drawing, "ready");
+        const ink = () => drawing.locator("svg g").first().innerHTML();
+        for (const handle of await drawing.locator(".handle:visible").all()) {
+          const before = await ink();
+          await handle.focus();
+          for (let i = 0; i < 6; i++) await page.keyboard.press(i % 2 ? "ArrowDown" : "ArrowLeft");
+          assert.notEqual(await ink(), before, `${name}: ${await handle.ariaSnapshot()}`);
+          handles++;
+        }
+        await drawing.getByRole("button", { name: "As it was" }).click();
+        // Labels are as large as text, on a phone too.
+        await page.setViewportSize({ width: WIDTHS.phone, height: 800 });
+        await frames(page, 3);
+        const small = await drawing.locator("text, tspan").evaluateAll((texts) => {
+          const scale = (text) => text.getScreenCTM().a;
+          return texts.filter((t) => scale(t) * parseFloat(getComputedStyle(t).fontSize) < 12.9);
+        });
+        assert.equal(small.length, 0, name);
+        await page.setViewportSize({ width: WIDTHS.desktop, height: 800 });
+      }
+      assert.deepEqual(errors, [], name);
+      assert(page.url().endsWith(name), `${name}: a key has turned the chapter`);
+      await page.close();
+    }
+    assert(handles > 30, `only ${handles} handles`);
+  },
+
+  async "the force of the drawing of seek leads from tip to tip, and is gone on the desired one"() {
+    const page = await open("seek.html");
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const value = (of) => drawing.locator(`li[data-of="${of}"] output`).innerText();
+    const vector = async (of) => (await value(of)).match(/[-−]?[\d.]+/g).map((text) =>
+      Number(text.replace("−", "-")),
+    );
+    const [v, d, f] = [await vector("velocity"), await vector("desired"), await vector("force")];
+    for (const i of [0, 1]) assert(Math.abs(v[i] + f[i] - d[i]) < 0.16, `${v}, ${f}, ${d}`);
+    // The tip is dragged onto that of the desired velocity.
+    const tip = await drawing.locator(".handle[data-what=turn]").boundingBox();
+    const [x, y] = [tip.x + tip.width / 2, tip.y + tip.height / 2];
+    const svg = await drawing.locator("svg").boundingBox();
+    // In this scene max_speed is 0.3 of the width.
+    const scale = (0.3 * svg.width) / 3;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + f[0] * scale, y + f[1] * scale, { steps: 3 });
+    await page.mouse.up();
+    assert((await vector("force")).at(-1) < 0.2, await value("force"));
+    await page.close();
+  },
+
+  async "a bird that is dragged across the rim is no neighbor, and its arrow is gone"() {
+    const page = await open("flocks.html");
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const count = () => drawing.locator("li[data-of='neighbors radius'] output").innerText();
+    assert.equal(await count(), "3");
+    const arrows = () => drawing.locator("line.thin").count();
+    assert.equal(await arrows(), 3);
+    const bird = drawing.getByRole("button", { name: /^neighbor:/ }).first();
+    await bird.focus();
+    for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowLeft");
+    assert.equal(await count(), "2");
+    assert.equal(await arrows(), 2);
+    await page.close();
+  },
+
+  async "a symbol has one color in the formula, the drawing, its value and the code"() {
+    const page = await open("arrive.html");
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const color = (part) => part.evaluate((part) => getComputedStyle(part).color);
+    const green = await color(drawing.locator("li[data-of=velocity]"));
+    const formula = page.locator("figure.live").locator("xpath=preceding-sibling::p[1]");
+    assert.equal(await color(formula.locator("mi").filter({ hasText: /^v$/ }).last()), green);
+    const label = drawing.locator("text.symbol").filter({ hasText: /^v$/ });
+    assert.equal(await label.evaluate((text) => getComputedStyle(text).fill), green);
+    const radius = await color(drawing.locator("label var"));
+    assert.equal(await color(page.locator("code .key").first()), radius);
+    await page.close();
+  },
+
+  async "a finger drags the target, which stays, and scrolls the page elsewhere"() {
+    const page = await open("seek.html", WIDTHS.phone);
+    const session = await browser.newCDPSession(page);
+    await session.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    const demo = page.locator("figure.demo[data-scene=seek]");
+    await demo.evaluate((figure) => figure.scrollIntoView({ block: "center" }));
+    await state(demo, "running");
+    await demo.getByRole("button", { name: "Pause" }).click();
+    const canvas = await demo.locator("canvas").boundingBox();
+    const target = () => demo.evaluate((figure) => wayfare.targetOf(figure));
+    const touch = (type, points) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: points.map(([x, y]) => ({ x, y })),
+      });
+    const drag = async ([x, y], [dx, dy]) => {
+      await touch("touchStart", [[x, y]]);
+      for (let i = 1; i <= 8; i++) await touch("touchMove", [[x + (dx * i) / 8, y + (dy * i) / 8]]);
+      await touch("touchEnd", []);
+      await frames(page, 4);
+    };
+    const scrolled = () => page.evaluate(() => scrollY);
+    const [before, [x, y]] = [await scrolled(), await targetOf(demo)];
+    const at = [canvas.x + x * canvas.width, canvas.y + y * canvas.height];
+    await drag(at, [-60, 70]);
+    assert.equal(await scrolled(), before);
+    const [newX, newY] = await targetOf(demo);
+    assert(Math.abs((newX - x) * canvas.width + 60) < 3, `${newX}`);
+    assert(Math.abs((newY - y) * canvas.height - 70) < 3, `${newY}`);
+    await drag([canvas.x + 20, canvas.y + canvas.height - 20], [0, -120]);
+    await page.waitForFunction((before) => scrollY > before, before, LIMIT);
+    assert.deepEqual(await targetOf(demo), [newX, newY]);
+    await page.close();
+  },
+
+  async "arrow keys move the target of a focused demo, and a link skips to the text"() {
+    const page = await open("seek.html");
+    await page.keyboard.press("Tab");
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.equal(await focused(), "Skip to the text");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), "MAIN");
+    const demo = page.locator("figure.demo[data-scene=seek]");
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "running");
+    await demo.locator("canvas").focus();
+    await page.keyboard.press("Space");
+    const [x, y] = await targetOf(demo);
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
+    const [newX, newY] = await targetOf(demo);
+    assert(newX < x && newY > y);
+    await demo.getByRole("slider").first().focus();
+    await page.keyboard.press("ArrowRight");
+    assert(page.url().split("#")[0].endsWith("seek.html"));
     await page.close();
   },
 

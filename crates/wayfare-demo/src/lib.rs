@@ -77,9 +77,19 @@ impl Demo {
         }
     }
 
-    /// Moves the pointer (length); `None` returns it to its track.
-    pub fn set_pointer(&mut self, point: Option<Vec2>) {
-        self.crowd.set_pointer(point);
+    /// Moves the pointer (length); a restart returns it to its track.
+    pub fn point(&mut self, point: Vec2) {
+        self.crowd.set_pointer(Some(point));
+    }
+
+    /// Gives an agent a position (length) and a velocity (length / time), which is cut to its
+    /// `max_speed`.
+    ///
+    /// # Errors
+    /// There is no such agent, or a number is not finite; then nothing changes.
+    pub fn put(&mut self, id: u32, position: Vec2, velocity: Vec2) -> Result<(), String> {
+        let velocity = Some(velocity);
+        self.apply(&Command::Move { id: AgentId(id), position, velocity })
     }
 
     /// Changes a setting by its key path, such as `group[0].steer[0].arrive.slowing_radius`.
@@ -95,8 +105,11 @@ impl Demo {
 
     fn send(&mut self, key_path: &str, value: f32) -> Result<(), String> {
         let (key_path, value) = (key_path.to_string(), Setting::Number(value));
-        let command = Command::Set { key_path, value };
-        self.crowd.apply(&command).map(drop).map_err(|error| error.to_string())
+        self.apply(&Command::Set { key_path, value })
+    }
+
+    fn apply(&mut self, command: &Command<Vec2>) -> Result<(), String> {
+        self.crowd.apply(command).map(drop).map_err(|error| error.to_string())
     }
 
     /// [`STRIDE`] numbers for each agent, in the order of their ids.
@@ -144,13 +157,15 @@ impl Demo {
         self.crowd.pointer()
     }
 
-    /// The forces on an agent at the next tick: `{"position", "velocity", "force", "forces":
-    /// [{"behavior", "force"}], "figures": [{"label", …}]}`; null for one that is not there.
+    /// The forces on an agent at the next tick: `{"position", "velocity", "max_speed", "force",
+    /// "forces": [{"behavior", "force"}], "figures": [{"label", …}]}`; null for one that is not
+    /// there.
     pub fn forces(&mut self, id: u32) -> Value {
         let Some(agent) = self.crowd.get(AgentId(id)).map(|found| found.agent) else {
             return Value::Null;
         };
         let (position, velocity) = (pair(agent.position), pair(agent.velocity));
+        let max_speed = agent.max_speed;
         let Some(explained) = self.crowd.explain(AgentId(id)) else { return Value::Null };
         let forces = explained.contributions.iter().map(|contribution| {
             json!({"behavior": contribution.behavior, "force": pair(contribution.force)})
@@ -170,6 +185,7 @@ impl Demo {
         json!({
             "position": position,
             "velocity": velocity,
+            "max_speed": max_speed,
             "force": pair(explained.force),
             "forces": forces.collect::<Vec<_>>(),
             "figures": figures.collect::<Vec<_>>(),

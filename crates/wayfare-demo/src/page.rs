@@ -45,12 +45,12 @@ impl PageDemo {
 
     /// Moves the pointer.
     pub fn point(&mut self, x: f32, y: f32) {
-        self.0.set_pointer(Some(vec2(x, y)));
+        self.0.point(vec2(x, y));
     }
 
-    /// The pointer returns to its track.
-    pub fn release(&mut self) {
-        self.0.set_pointer(None);
+    /// Gives an agent a position and a velocity; throws what is wrong as a text.
+    pub fn put(&mut self, id: u32, x: f32, y: f32, vx: f32, vy: f32) -> Result<(), JsValue> {
+        Ok(self.0.put(id, vec2(x, y), vec2(vx, vy))?)
     }
 
     /// The pointer, x and y; empty if it is nowhere.

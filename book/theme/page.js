@@ -1,0 +1,87 @@
+// What demos and drawings share, and what makes pages usable by keys.
+
+const wayfare = (() => {
+  const main = document.querySelector("main");
+  const skip = document.createElement("a");
+  skip.className = "skip";
+  skip.textContent = "Skip to the text";
+  main.id ||= "content-start";
+  skip.href = `#${main.id}`;
+  main.tabIndex = -1;
+  document.body.prepend(skip);
+
+  // Code, tables, formulas and drawings that are wider than the page can be scrolled by keys.
+  const WIDE = "pre code, .table-wrapper, .formula, .drawing .stage";
+  const widths = () => {
+    for (const part of main.querySelectorAll(WIDE)) {
+      const hidden = part.scrollWidth - part.clientWidth > 1;
+      if (hidden) part.tabIndex = 0;
+      else part.removeAttribute("tabindex");
+      if (part.matches("pre code, .table-wrapper")) continue;
+      part.classList.toggle("cut", hidden && part.scrollLeft < 1);
+      part.onscroll = () => part.classList.toggle("cut", part.scrollLeft < 1);
+    }
+  };
+  widths();
+  addEventListener("resize", widths);
+
+  const root = typeof path_to_root === "string" ? path_to_root : "";
+  let loading;
+  const load = () =>
+    (loading ??= import(new URL(`${root}demo/wayfare_demo.js`, location.href)).then(
+      async (module) => {
+        await module.default();
+        return module;
+      },
+    ));
+
+  // Runs `seen(figure, whether)` when a figure comes on the screen or leaves it, and `redraw` when
+  // a theme or a width has changed.
+  const watch = (figures, seen, redraw) => {
+    const observer = new IntersectionObserver((entries) =>
+      entries.forEach(({ target, isIntersecting }) => seen(target, isIntersecting)),
+    );
+    figures.forEach((figure) => observer.observe(figure));
+    addEventListener("resize", redraw);
+    new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["class"] });
+    // The arrow keys of a figure do not turn the page's chapter.
+    for (const figure of figures) {
+      figure.addEventListener("keydown", (event) => {
+        if (event.key.startsWith("Arrow")) event.stopPropagation();
+      });
+    }
+  };
+
+  // Where an arrow key moves a point; undefined for another key.
+  const moved = (event, [x, y], step) => {
+    const way = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    }[event.key];
+    if (!way || event.altKey || event.ctrlKey || event.metaKey) return undefined;
+    event.preventDefault();
+    return [x + way[0] * step, y + way[1] * step];
+  };
+
+  // Figures of velocities and forces: the library gives them in the world, at the agent; they are
+  // drawn in the scale of the arrows.
+  const SPEEDS = ["circle", "displacement", "velocity", "preferred", "wanted"];
+  const scaled = (figure, [x, y], stretch) => {
+    if (!SPEEDS.includes(figure.label)) return figure;
+    const at = (point) => point && [x + (point[0] - x) * stretch, y + (point[1] - y) * stretch];
+    const { label, circle, radius, from, to, point } = figure;
+    return {
+      label,
+      unit: stretch,
+      circle: at(circle),
+      radius: radius * stretch,
+      from: at(from),
+      to: at(to),
+      point: at(point),
+    };
+  };
+
+  return { main, load, watch, moved, scaled, widths };
+})();
