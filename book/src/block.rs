@@ -215,8 +215,9 @@ struct DrawingBlock {
     scene: String,
     /// The caption.
     text: String,
-    /// The drawing without a script, a file in the folder `figures`.
-    poster: String,
+    /// The drawing without a script, a file in the folder `figures`; none where the page has
+    /// another figure.
+    poster: Option<String>,
     /// The ids of the agents that can be moved.
     #[serde(default)]
     moves: Vec<u32>,
@@ -265,7 +266,10 @@ fn drawing(book: &Path, content: &str) -> Result<String, String> {
     {
         return Err(format!("the drawing has no agent {id}"));
     }
-    let found = demo.forces(0).to_string();
+    // The slots of a formation are given by a tick.
+    let mut found = demo.forces(0).to_string();
+    demo.step();
+    found += &demo.forces(0).to_string();
     let mut terms = String::new();
     for Term { of, symbol, text, color, marks, tip } in &block.term {
         if let Some(label) = of.strip_prefix("figure ")
@@ -284,14 +288,21 @@ fn drawing(book: &Path, content: &str) -> Result<String, String> {
     }
     let ids = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     let DrawingBlock { scene, text, tick, arrow, .. } = &block;
-    let poster = lines_of(&book.join("figures").join(&block.poster))?;
+    let poster = block.poster.as_ref().map(|file| lines_of(&book.join("figures").join(file)));
+    let poster = poster.transpose()?.unwrap_or_default();
+    let bounds = &demo.world()["bounds"];
+    let side = |from: usize, to: usize| Some(bounds[to].as_f64()? - bounds[from].as_f64()?);
+    let (Some(width), Some(height)) = (side(0, 2), side(1, 3)) else {
+        return Err("the drawing has no bounds; allowed: a `[bounds]` in its scene".into());
+    };
     let button = match tick.as_str() {
         "" => String::new(),
         text => format!("<button type=\"button\" data-do=\"tick\">{text}</button>"),
     };
     Ok(format!(
         "<figure class=\"drawing live\" data-text=\"{}\" data-moves=\"{}\" data-turns=\"{}\" \
-         data-arrow=\"{arrow}\">\n<div class=\"stage\">\n{poster}\n</div>\n\
+         data-arrow=\"{arrow}\" style=\"--ratio: {width} / {height}\">\n\
+         <div class=\"stage\">\n{poster}\n</div>\n\
          <div class=\"controls\">{sliders}{button}<button type=\"button\" \
          data-do=\"restart\">As it was</button></div>\n<ul class=\"terms\">{terms}</ul>\n\
          <figcaption>{}</figcaption>\n</figure>\n",

@@ -11,8 +11,11 @@
 //   middle LABEL N     the center of a circle, of the Nth with this label (0 without a number)
 //   angle LABEL        the angle of a segment in the world
 //   time LABEL ID      the length of a segment, divided by the speed of an agent
-//   between A B        the way from one place to another; a place is an id or "pointer"
+//   between A B        the way from one place to another; a place is an id, "pointer" or
+//                      "end:LABEL"
 //   place A            the point itself
+//   bound LABEL        the lines of segments, and their forbidden sides
+//   samples LABEL      a figure of all other agents, which mark places and are not drawn
 //   neighbors LABEL    the agents in a circle, with their velocities
 //
 // For tests each figure has data-state (waiting, ready, failed).
@@ -121,6 +124,7 @@
       for (let i = 0; i < agents.length; i += 7) this.group.set(agents[i], agents[i + 6]);
       this.stretch =
         (Number(figure.dataset.arrow) * this.view.width) / this.agent(0).max_speed;
+      this.tick();
       this.build();
       this.listen();
       this.draw();
@@ -204,15 +208,21 @@
             this.set(input);
           });
           this.demo.restart();
-        } else if (target.dataset.do === "tick") {
-          const before = [...this.group.keys()].map((id) => [id, this.agent(id)]);
-          this.demo.step();
-          for (const [id, { position, velocity }] of before) {
-            this.demo.put(id, ...position, ...velocity);
-          }
-        } else return;
+          this.tick();
+        } else if (target.dataset.do === "tick") this.tick();
+        else return;
         this.draw();
       });
+    }
+
+    // Lets a tick pass, in which agents stay where they are. The slots of a formation, for
+    // example, are given by a tick.
+    tick() {
+      const before = [...this.group.keys()].map((id) => [id, this.agent(id)]);
+      this.demo.step();
+      for (const [id, { position, velocity }] of before) {
+        this.demo.put(id, ...position, ...velocity);
+      }
     }
 
     set(input) {
@@ -250,7 +260,6 @@
       this.scale = this.width / view.width;
       this.height = view.height * this.scale;
       svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-      svg.style.aspectRatio = `${view.width} / ${view.height}`;
       this.out = [];
       // The points of lines, and the boxes of labels, that labels keep off.
       this.grains = [];
@@ -260,9 +269,9 @@
       const { found, stretch } = this;
       this.figures = found.figures.map((one) => wayfare.scaled(one, found.position, stretch));
       this.ground();
-      this.lit = undefined;
+      this.lit = this.samples = undefined;
       this.terms.forEach((term) => this.term(term));
-      for (const id of this.group.keys()) this.dart(id);
+      for (const id of this.group.keys()) if (!this.samples || id === 0) this.dart(id);
       for (const handle of this.handles) {
         const at = this.screen(this.at(handle));
         const around = [-8, 0, 8].flatMap((x) => [-8, 0, 8].map((y) => add(at, [x, y])));
@@ -308,7 +317,9 @@
     // Draws a term, and writes its value.
     term(term) {
       const { words, item, symbol, color, tip } = term;
-      const [kind, name, other] = words;
+      const [kind, first, other] = words;
+      // The label of a figure may have a space.
+      const name = kind === "bound" ? words.slice(1).join(" ") : first;
       const { found } = this;
       const behavior = found.forces.find((force) => force.behavior === name);
       const wish = add(found.velocity, found.forces[0].force);
@@ -321,7 +332,7 @@
       };
       const segment = (from, to) => {
         this.line(from, to, color, "dashed");
-        this.labels.push({ symbol, color, at: this.along(from, to) });
+        if (symbol) this.labels.push({ symbol, color, at: this.along(from, to) });
       };
       const point = (at) => {
         const [x, y] = this.screen(at);
@@ -377,6 +388,16 @@
           this.arrow(position, add(position, velocity, this.stretch), "", "velocity", "thin");
         }
         value = String(this.lit.size);
+      } else if (kind === "samples") {
+        this.samples = [...this.group.keys()].filter((id) => id !== 0);
+        const shown = this.samples.flatMap((id) => this.agent(id).figures);
+        for (const { from, to } of shown.filter(({ label }) => label === name)) {
+          this.arrow(from, to, "", color, "thin");
+        }
+        value = "";
+      } else if (kind === "bound") {
+        figures.forEach((one) => this.bound(one, color));
+        value = String(figures.length);
       } else if (kind === "figure" && figure) {
         for (const one of figures) {
           const { unit = 1 } = one;
@@ -396,6 +417,8 @@
     }
 
     place(name) {
+      const [, label] = name.split("end:");
+      if (label) return this.figures.find((one) => one.label === label).to;
       return name === "pointer" ? [...this.demo.pointer()] : this.agent(Number(name)).position;
     }
 
@@ -428,6 +451,21 @@
       );
       this.grains.push([a, b], [a - (ux * head) / 2, b - (uy * head) / 2]);
       if (symbol) this.labels.push({ symbol, color, at: this.along(from, to) });
+    }
+
+    // The line of a segment across the drawing, and the side that is forbidden: its right in a
+    // plane whose y points up, as for ORCA.
+    bound({ from, to }, color) {
+      const way = minus(to, from).map((part) => part / length(minus(to, from)));
+      const far = 2 * this.view.width;
+      const [start, end] = [add(from, way, -far), add(from, way, far)];
+      const off = [way[1], -way[0]];
+      const side = [start, end, add(end, off, far), add(start, off, far)];
+      const points = side.map((point) => this.screen(point).join()).join(" ");
+      this.out.push(
+        `<polygon points="${points}" class="side" style="fill:var(--demo-${color})"/>`,
+      );
+      this.line(start, end, color, "thin");
     }
 
     circle({ circle, radius }, color, symbol) {
@@ -515,7 +553,7 @@
       const [x, y] = spots[costs.indexOf(Math.min(...costs))];
       this.boxes.push([x - wide / 2, x + wide / 2, y - 9, y + 9]);
       const lines = pieces.map((piece, i) =>
-        i ? `<tspan dy="${i % 2 ? 4 : -4}" font-size="${i % 2 ? 13 : 18}">${piece}</tspan>` : piece,
+        i ? `<tspan dy="${i % 2 ? 4 : -4}" font-size="${i % 2 ? 14 : 18}">${piece}</tspan>` : piece,
       );
       const look = text ? "" : ' class="symbol"';
       this.out.push(

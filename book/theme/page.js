@@ -41,8 +41,11 @@ const wayfare = (() => {
     const observer = new IntersectionObserver((entries) =>
       entries.forEach(({ target, isIntersecting }) => seen(target, isIntersecting)),
     );
-    figures.forEach((figure) => observer.observe(figure));
-    addEventListener("resize", redraw);
+    const size = new ResizeObserver(redraw);
+    for (const figure of figures) {
+      observer.observe(figure);
+      size.observe(figure);
+    }
     new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["class"] });
     // The arrow keys of a figure do not turn the page's chapter.
     for (const figure of figures) {
@@ -67,7 +70,7 @@ const wayfare = (() => {
 
   // Figures of velocities and forces: the library gives them in the world, at the agent; they are
   // drawn in the scale of the arrows.
-  const SPEEDS = ["circle", "displacement", "velocity", "preferred", "wanted"];
+  const SPEEDS = ["circle", "displacement", "velocity", "preferred", "wanted", "neighbor bound"];
   const scaled = (figure, [x, y], stretch) => {
     if (!SPEEDS.includes(figure.label)) return figure;
     const at = (point) => point && [x + (point[0] - x) * stretch, y + (point[1] - y) * stretch];

@@ -2,7 +2,7 @@
 //! what the page draws as arrays of numbers and as JSON. The page's JavaScript (`book/theme`) does
 //! the drawing, so that the module is a fraction of the gallery's.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use wayfare::annotation::Figure;
 use wayfare::crowd::{Command, Setting};
 use wayfare::geometry::obstacle::Shape;
@@ -130,26 +130,27 @@ impl Demo {
     /// [{"name", "color" or null}], "obstacles": […], "paths": [{"points", "radius"}]}`.
     pub fn world(&self) -> Value {
         let bounds = match &self.start.setup.bounds {
-            Some(Bounds { min, max, .. }) => json!([min.x, min.y, max.x, max.y]),
+            Some(Bounds { min, max, .. }) => numbers(&[min.x, min.y, max.x, max.y]),
             None => Value::Null,
         };
         let groups = self.start.setup.groups.iter().enumerate();
         let groups = groups.map(|(index, group)| {
-            json!({"name": group.name, "color": color(&self.start.presentation, index)})
+            let color = color(&self.start.presentation, index);
+            object(vec![("name", Value::from(group.name.as_str())), ("color", color)])
         });
         let obstacles = self.crowd.obstacles().iter().map(|obstacle| drawn(obstacle.shape()));
         let paths = self.crowd.paths().iter().map(|path| {
             let pieces: Vec<(Vec2, Vec2)> = path.pieces().collect();
             let first = pieces.first().map(|(from, _)| pair(*from));
             let points = first.into_iter().chain(pieces.iter().map(|(_, to)| pair(*to)));
-            json!({"points": points.collect::<Vec<_>>(), "radius": path.radius})
+            object(vec![("points", points.collect()), ("radius", path.radius.into())])
         });
-        json!({
-            "bounds": bounds,
-            "groups": groups.collect::<Vec<_>>(),
-            "obstacles": obstacles.collect::<Vec<_>>(),
-            "paths": paths.collect::<Vec<_>>(),
-        })
+        object(vec![
+            ("bounds", bounds),
+            ("groups", groups.collect()),
+            ("obstacles", obstacles.collect()),
+            ("paths", paths.collect()),
+        ])
     }
 
     /// The pointer, if it is somewhere.
@@ -168,33 +169,43 @@ impl Demo {
         let max_speed = agent.max_speed;
         let Some(explained) = self.crowd.explain(AgentId(id)) else { return Value::Null };
         let forces = explained.contributions.iter().map(|contribution| {
-            json!({"behavior": contribution.behavior, "force": pair(contribution.force)})
+            let behavior = Value::from(contribution.behavior);
+            object(vec![("behavior", behavior), ("force", pair(contribution.force))])
         });
         let figures = explained.annotations.iter().map(|annotation| {
-            let label = annotation.label;
+            let label = ("label", Value::from(annotation.label));
             match annotation.figure {
                 Figure::Circle { center, radius } => {
-                    json!({"label": label, "circle": pair(center), "radius": radius})
+                    object(vec![label, ("circle", pair(center)), ("radius", radius.into())])
                 }
                 Figure::Segment { from, to } => {
-                    json!({"label": label, "from": pair(from), "to": pair(to)})
+                    object(vec![label, ("from", pair(from)), ("to", pair(to))])
                 }
-                Figure::Point(point) => json!({"label": label, "point": pair(point)}),
+                Figure::Point(point) => object(vec![label, ("point", pair(point))]),
             }
         });
-        json!({
-            "position": position,
-            "velocity": velocity,
-            "max_speed": max_speed,
-            "force": pair(explained.force),
-            "forces": forces.collect::<Vec<_>>(),
-            "figures": figures.collect::<Vec<_>>(),
-        })
+        object(vec![
+            ("position", position),
+            ("velocity", velocity),
+            ("max_speed", max_speed.into()),
+            ("force", pair(explained.force)),
+            ("forces", forces.collect()),
+            ("figures", figures.collect()),
+        ])
     }
 }
 
-fn pair(point: Vec2) -> [f32; 2] {
-    [point.x, point.y]
+/// One function in place of the macro `json!`, whose code is repeated at each use.
+fn object(entries: Vec<(&str, Value)>) -> Value {
+    entries.into_iter().collect()
+}
+
+fn numbers(numbers: &[f32]) -> Value {
+    numbers.iter().copied().collect()
+}
+
+fn pair(point: Vec2) -> Value {
+    numbers(&[point.x, point.y])
 }
 
 /// The color of a group, `#rrggbb`; null where the scene gives none.
@@ -206,11 +217,13 @@ fn color(presentation: &Presentation, group: usize) -> Value {
 /// A circle, or a polygon with the thickness of its edge.
 fn drawn(shape: &Shape<Vec2>) -> Value {
     let polygon = |points: Vec<Vec2>, thickness: f32| {
-        let points: Vec<[f32; 2]> = points.into_iter().map(pair).collect();
-        json!({"points": points, "thickness": thickness})
+        let points = points.into_iter().map(pair).collect();
+        object(vec![("points", points), ("thickness", thickness.into())])
     };
     match shape {
-        Shape::Circle { center, radius } => json!({"circle": pair(*center), "radius": radius}),
+        Shape::Circle { center, radius } => {
+            object(vec![("circle", pair(*center)), ("radius", (*radius).into())])
+        }
         Shape::Box { center, half, angle } => {
             let turn = Vec2::from_angle(*angle);
             let corner = |x: f32, y: f32| *center + turn.rotate(vec2(x * half.x, y * half.y));
