@@ -256,6 +256,9 @@ struct Term {
     /// Whether its arrow begins at the tip of the velocity.
     #[serde(default)]
     tip: bool,
+    /// Whether it may be missing at the start.
+    #[serde(default)]
+    sometimes: bool,
 }
 
 fn drawing(book: &Path, content: &str) -> Result<String, String> {
@@ -271,8 +274,9 @@ fn drawing(book: &Path, content: &str) -> Result<String, String> {
     demo.step();
     found += &demo.forces(0).to_string();
     let mut terms = String::new();
-    for Term { of, symbol, text, color, marks, tip } in &block.term {
+    for Term { of, symbol, text, color, marks, tip, sometimes } in &block.term {
         if let Some(label) = of.strip_prefix("figure ")
+            && !sometimes
             && !found.contains(&format!("\"label\":\"{label}\""))
         {
             return Err(format!("agent 0 draws no figure `{label}`: {found}"));

@@ -283,15 +283,16 @@
       pen.lineWidth = 1.5 * px;
       pen.strokeStyle = pen.fillStyle = color("figure");
       pen.font = `${13 * px}px system-ui, sans-serif`;
-      // Figures of one name at one place are named once.
-      const named = new Set();
+      // Figures of one name at one place are named once, and small ones not at all.
+      const names = new Map();
       for (const plain of found.figures) {
         const figure = wayfare.scaled(plain, found.position, this.stretch);
         let [x, y] = figure.circle ?? figure.point ?? figure.to;
+        let size = Infinity;
         if (figure.circle) {
           circle(figure.circle, figure.radius);
           pen.stroke();
-          y -= figure.radius;
+          y -= size = figure.radius;
         } else if (figure.point) {
           circle(figure.point, 3 * px);
           pen.fill();
@@ -300,11 +301,13 @@
           pen.moveTo(...figure.from);
           pen.lineTo(...figure.to);
           pen.stroke();
+          size = Math.hypot(x - figure.from[0], y - figure.from[1]);
         }
         const name = figure.label.replaceAll("_", " ");
-        if (named.has(name) || name === "target") continue;
-        named.add(name);
-        pen.fillText(name, x + 6 * px, y - 5 * px);
+        if (names.has(name) || name === "target" || size < 14 * px) continue;
+        const { left, top, width } = this.view;
+        const most = left + width - pen.measureText(name).width - 4 * px;
+        names.set(name, [Math.min(x + 6 * px, most), Math.max(y - 5 * px, top + 14 * px)]);
       }
       const { position, velocity, force, forces } = found;
       const sum = ([x, y], [dx, dy], part = 1) => [x + dx * part, y + dy * part];
@@ -321,6 +324,13 @@
       // A thin arrow is the force before it is cut to max_force.
       if (forces.length === 1) this.arrow(from, forces[0].force, color("force"), px, 1);
       this.arrow(from, force, color("force"), px);
+      pen.fillStyle = color("figure");
+      pen.strokeStyle = color("ground");
+      pen.lineWidth = 4 * px;
+      for (const [name, at] of names) {
+        pen.strokeText(name, ...at);
+        pen.fillText(name, ...at);
+      }
     }
 
     arrow([x, y], [dx, dy], color, px, width = 2.5) {

@@ -390,6 +390,11 @@ const tests = {
     await page.waitForFunction((img) => img.complete && img.naturalWidth > 0, shown, LIMIT);
     assert.match(await picture.getAttribute("src"), /demos\/.*\.png$/);
     assert(await picture.isVisible());
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "failed");
+    assert(await drawing.locator("svg").isVisible());
+    assert(!(await drawing.locator(".controls").isVisible()));
     await page.close();
   },
 
