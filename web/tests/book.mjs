@@ -54,6 +54,11 @@ const frames = (page, count) =>
 // Where the target of a demo is, as parts of its canvas.
 const targetOf = (demo) =>
   demo.evaluate((figure) => figure.dataset.target.split(" ").map(Number));
+// The numbers of the value of a drawing's term.
+const numbers = async (drawing, of) => {
+  const value = await drawing.locator(`li[data-of="${of}"] output`).innerText();
+  return value.match(/[-−]?[\d.]+/g).map((text) => Number(text.replace("−", "-")));
+};
 const state = (demo, wanted) =>
   demo.evaluate(
     (figure, wanted) =>
@@ -258,10 +263,7 @@ const tests = {
     const drawing = page.locator("figure.live");
     await drawing.scrollIntoViewIfNeeded();
     await state(drawing, "ready");
-    const value = (of) => drawing.locator(`li[data-of="${of}"] output`).innerText();
-    const vector = async (of) => (await value(of)).match(/[-−]?[\d.]+/g).map((text) =>
-      Number(text.replace("−", "-")),
-    );
+    const vector = (of) => numbers(drawing, of);
     const [v, d, f] = [await vector("velocity"), await vector("desired"), await vector("force")];
     for (const i of [0, 1]) assert(Math.abs(v[i] + f[i] - d[i]) < 0.16, `${v}, ${f}, ${d}`);
     // The tip is dragged onto that of the desired velocity.
@@ -274,7 +276,23 @@ const tests = {
     await page.mouse.down();
     await page.mouse.move(x + f[0] * scale, y + f[1] * scale, { steps: 3 });
     await page.mouse.up();
-    assert((await vector("force")).at(-1) < 0.2, await value("force"));
+    assert((await vector("force")).at(-1) < 0.2, await vector("force"));
+    await page.close();
+  },
+
+  async "the force of the drawing of wander ends on the rim, which a tick turns"() {
+    const page = await open("wander.html");
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const vector = (of) => numbers(drawing, of);
+    const [ahead, aside] = [await vector("center circle"), await vector("figure displacement")];
+    const force = await vector("force wander");
+    for (const i of [0, 1]) assert(Math.abs(ahead[i] + aside[i] - force[i]) < 0.16, `${force}`);
+    const angle = await vector("angle displacement");
+    await drawing.getByRole("button", { name: "Let a tick pass" }).click();
+    assert.notDeepEqual(await vector("angle displacement"), angle);
+    assert.deepEqual(await vector("center circle"), ahead);
     await page.close();
   },
 
