@@ -117,8 +117,8 @@ fn validate() -> Result<(), String> {
     solid_bodies()
 }
 
-/// Draws random scenes for this number of seconds, each time the same ones; `WAYFARE_CHAOS_FIRST` is
-/// the number of the first.
+/// Draws random scenes for this number of seconds, each time the same ones; `WAYFARE_CHAOS_FIRST`
+/// is the number of the first.
 fn chaos(seconds: &str) -> Result<(), String> {
     if seconds.parse::<u32>().is_err() {
         return Err(format!("`--seconds` is `{seconds}`; allowed: a whole number"));

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::compiled::CompiledGroup;
 use super::events::tracker::EventTracker;
 use super::routes::Routes;
+use super::setup::validate::Meshes;
 use super::setup::{Navigation, Setup, Spawn, Track};
 use super::source::SourceCount;
 use super::structure::Structure;
@@ -38,11 +39,13 @@ pub(super) struct World<V: Vector> {
 }
 
 impl<V: Vector> World<V> {
-    /// The world of a valid setup with these ids, moved out of it, and with `groups`.
+    /// The world of a valid setup with these ids, moved out of it, with `groups` and the meshes
+    /// that its validation has made.
     pub(super) fn take(
         setup: &mut Setup<V>,
         structure: &Structure,
         groups: Vec<CompiledGroup<V>>,
+        meshes: Meshes<V>,
     ) -> Self {
         let space = setup.space();
         let mut tracker = EventTracker::new(setup, structure, &space);
@@ -81,7 +84,7 @@ impl<V: Vector> World<V> {
             obstacles,
             paths,
             fields,
-            routes: None,
+            routes: meshes.map(Routes::with).map(Box::new),
             groups,
             tracker,
             sources,

@@ -16,6 +16,7 @@ use crate::crowd::population::columns::Columns;
 use crate::crowd::population::{Population, spawn};
 use crate::crowd::setup::Setup;
 use crate::crowd::setup::allowed::SetupError;
+use crate::crowd::setup::validate::Meshes;
 use crate::crowd::structure::Structure;
 use crate::crowd::world::World;
 use crate::geometry::flow_field::FlowField;
@@ -84,10 +85,10 @@ impl<V: Vector> Crowd<V> {
     }
 
     pub(in crate::crowd) fn new_here(setup: Setup<V>) -> Result<Self, SetupError> {
-        setup.validate()?;
+        let meshes = setup.validated()?;
         let fingerprint = fingerprint(&setup);
         let structure = Structure::new(&setup);
-        Ok(Self::from_parts(setup, structure, fingerprint, FirstAgents::Spawned))
+        Ok(Self::from_parts(setup, structure, fingerprint, FirstAgents::Spawned, meshes))
     }
 
     /// The crowd of a valid setup with these ids.
@@ -96,6 +97,7 @@ impl<V: Vector> Crowd<V> {
         structure: Structure,
         fingerprint: u64,
         agents: FirstAgents,
+        meshes: Meshes<V>,
     ) -> Self {
         let (groups, widths) = compile_groups(&setup, &structure);
         let cell_width = cell_width(&setup.groups, &groups);
@@ -109,7 +111,7 @@ impl<V: Vector> Crowd<V> {
         }
         let baseline = Baseline::new(&setup);
         let max_speed = spawn::max_speed(&setup.groups);
-        let world = World::take(&mut setup, &structure, groups);
+        let world = World::take(&mut setup, &structure, groups, meshes);
         let mut crowd = Self {
             tick: Tick::new(&setup, cell_width),
             population: Population::new(now, max_speed),

@@ -69,8 +69,8 @@ impl<V: Vector> Crowd<V> {
     /// Changes the shape of an obstacle.
     ///
     /// # Errors
-    /// There is no such obstacle, or the shape is refused as by [`add_obstacle`](Self::add_obstacle);
-    /// then nothing changes.
+    /// There is no such obstacle, or the shape is refused as in
+    /// [`add_obstacle`](Self::add_obstacle); then nothing changes.
     pub fn set_obstacle(
         &mut self,
         id: impl Into<ObstacleId>,

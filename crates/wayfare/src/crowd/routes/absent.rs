@@ -22,6 +22,10 @@ impl<V: Vector> Routes<V> {
         None
     }
 
+    pub(in crate::crowd) fn with((nothing, vector): (Infallible, PhantomData<V>)) -> Self {
+        Self(nothing, vector)
+    }
+
     pub(in crate::crowd) fn current(&self, _: u32, _: Vec2) -> Option<CurrentRoute<'_>> {
         match self.0 {}
     }

@@ -29,6 +29,11 @@ impl<V: Vector> Routes<V> {
         Some(Self { navigator: Self::navigator(obstacles, space, navigation), outdated: false })
     }
 
+    /// Routes on the meshes of a navigator without agents.
+    pub(in crate::crowd) fn with(navigator: Navigator<V>) -> Self {
+        Self { navigator, outdated: false }
+    }
+
     /// The navigator of new routes.
     pub(in crate::crowd) fn navigator(
         obstacles: &[Obstacle<V>],

@@ -181,7 +181,7 @@ impl<V: Vector> Crowd<V> {
             (original.0.clone(), original.1.clone())
         };
         let mut other =
-            Self::from_parts(setup, structure, self.origin.fingerprint, FirstAgents::None);
+            Self::from_parts(setup, structure, self.origin.fingerprint, FirstAgents::None, None);
         (other.origin.original, other.origin.users) = (Some(original), users);
         other.tick.threads = self.tick.threads.clone();
         other.tick.dispatch = self.tick.dispatch;

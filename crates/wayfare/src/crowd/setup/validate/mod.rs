@@ -1,7 +1,5 @@
 //! Validation of a [`Setup`], done once: a crowd made from a valid setup cannot fail in a step.
 
-use alloc::vec::Vec;
-
 use super::crowd_setup::Setup;
 use crate::crowd::setup::allowed::{KeyPath, SetupError, ValidationError, ranges};
 use crate::geometry::obstacle::Shape;
@@ -21,6 +19,7 @@ mod world;
 
 pub(in crate::crowd) use group::no_room;
 pub(in crate::crowd) use solvers::solver_reason;
+pub(in crate::crowd) use validator::Meshes;
 use validator::Validator;
 
 impl<V: Vector> Setup<V> {
@@ -31,17 +30,23 @@ impl<V: Vector> Setup<V> {
     // A generic function that may be inlined is compiled again by each crate that calls it.
     #[inline(never)]
     pub fn validate(&self) -> Result<(), SetupError> {
-        let mut validator = Validator { setup: self, errors: Vec::new() };
+        self.validated().map(drop)
+    }
+
+    /// [`validate`](Self::validate), with the meshes that it made, for the crowd.
+    pub(in crate::crowd) fn validated(&self) -> Result<Meshes<V>, SetupError> {
+        let mut validator = Validator::new(self);
         validator.run();
-        if validator.errors.is_empty() { Ok(()) } else { Err(SetupError(validator.errors)) }
+        let Validator { errors, meshes, .. } = validator;
+        if errors.is_empty() { Ok(meshes) } else { Err(SetupError(errors)) }
     }
 }
 
 #[cfg(test)]
 impl<V: Vector> Setup<V> {
     /// The validation errors; empty for a valid setup.
-    pub(in crate::crowd) fn errors(&self) -> Vec<ValidationError> {
-        self.validate().err().map_or(Vec::new(), |SetupError(errors)| errors)
+    pub(in crate::crowd) fn errors(&self) -> alloc::vec::Vec<ValidationError> {
+        self.validate().err().map_or_else(Default::default, |SetupError(errors)| errors)
     }
 }
 
@@ -122,7 +127,7 @@ impl<V: Vector> Setup<V> {
         &'a self,
         validate: impl FnOnce(&mut Validator<'a, V>),
     ) -> Result<(), ValidationError> {
-        let mut validator = Validator { setup: self, errors: Vec::new() };
+        let mut validator = Validator::new(self);
         validate(&mut validator);
         validator.errors.into_iter().next().map_or(Ok(()), Err)
     }

@@ -10,6 +10,8 @@ use crate::combine::{Entry, List};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::allowed::plain;
 use crate::crowd::setup::group::Group;
+#[cfg(feature = "navigation")]
+use crate::geometry::navmesh::Navigator;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::registry::Behavior;
@@ -196,17 +198,19 @@ impl<V: Vector> Validator<'_, V> {
     /// The mesh for bodies that keep `clearance` (length) from obstacles can be made.
     #[cfg(feature = "navigation")]
     fn mesh(&mut self, key_path: KeyPath, clearance: f32) {
-        use crate::geometry::navmesh::Navigator;
         use crate::geometry::obstacle::Obstacle;
         // Errors of the obstacles and the bounds themselves are found elsewhere.
         let is_sound = self.errors.is_empty() && clearance > 0.0 && clearance <= 1e9;
         if !is_sound {
             return;
         }
-        let space = self.setup.space();
-        let shapes = self.setup.obstacles.iter().cloned();
-        let obstacles: Vec<_> = shapes.map(|shape| Obstacle::in_space(shape, &space)).collect();
-        if let Err(error) = Navigator::new(&obstacles, &space, 0).prepare(clearance) {
+        let setup = self.setup;
+        let navigator = self.meshes.get_or_insert_with(|| {
+            let (space, shapes) = (setup.space(), setup.obstacles.iter().cloned());
+            let obstacles: Vec<_> = shapes.map(|s| Obstacle::in_space(s, &space)).collect();
+            Navigator::new(&obstacles, &space, setup.navigation.searches_per_tick as usize)
+        });
+        if let Err(error) = navigator.prepare(clearance) {
             let message = error.to_string();
             let (problem, allowed) = message.split_once("; allowed: ").unwrap_or((&message, ""));
             self.error(key_path.key("clearance"), problem, allowed);
