@@ -1,5 +1,5 @@
-//! The command `wayfare`: `new`, `run`, `sweep`, `validate`, `view`, `check`, `list` and `bench`
-//! scenes, and their `schema`; `convert` and `play` trajectories; `report` both.
+//! The command `wayfare`: `new`, `show`, `run`, `sweep`, `validate`, `view`, `check`, `list` and
+//! `bench` scenes, their `schema`, and `explain` what they contain; `convert` and `play` trajectories; `report` both.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
 //! system failed, with the path; 3 a validation missed; 130 and 143 interrupted, with all outputs
 //! written up to that tick.
@@ -14,6 +14,7 @@ use wayfare_scene::printable;
 mod bench;
 mod check;
 mod convert;
+mod explain;
 mod interrupt;
 mod list;
 mod measuring;
@@ -97,14 +98,32 @@ enum Command {
         #[arg(required = true)]
         scenes: Vec<OsString>,
     },
-    /// List the bundled scenes, or draw them all on one sheet
-    #[command(after_help = "Examples:\n  wayfare list\n  wayfare list -o scenes.png")]
+    /// List the bundled scenes, or draw them all on one sheet; or list the behaviors
+    #[command(after_help = "Examples:\n  wayfare list\n  wayfare list behaviors\n  wayfare list \
+                            -o scenes.png")]
     List(list::Options),
+    /// Explain a behavior, solver, measure, table or key of scenes: its effect, parameters, scenes
+    #[command(after_help = "Examples:\n  wayfare explain flock\n  wayfare explain \
+                            panic_radius\n\nAll names: wayfare list behaviors")]
+    Explain {
+        /// The name in scenes
+        name: String,
+    },
+    /// Print the text of a scene
+    #[command(after_help = "Example:\n  wayfare show arrive")]
+    Show {
+        /// The name of a bundled scene, or a scene file
+        scene: OsString,
+    },
     /// Write a commented scene to start with, NAME.toml
-    #[command(after_help = "Example:\n  wayfare new crowd && wayfare run crowd.toml -o crowd.png")]
+    #[command(after_help = "Examples:\n  wayfare new crowd && wayfare run crowd.toml -o \
+                            crowd.png\n  wayfare new door --from doorway-150")]
     New {
         /// The name of the scene; an existing file is never overwritten
         name: OsString,
+        /// Write the text of this scene instead: the name of a bundled scene, or a scene file
+        #[arg(long, value_name = "SCENE")]
+        from: Option<OsString>,
     },
     /// Print the JSON Schema of scene files, for editors
     #[command(after_help = "Example:\n  wayfare schema > wayfare.schema.json
@@ -174,7 +193,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, allocated: Option<fn()
         }
         Command::Check { scenes } => check::check(&scenes),
         Command::List(options) => list::list(&options),
-        Command::New { name } => new::new(&name),
+        Command::Explain { name } => explain::explain(&name),
+        Command::Show { scene } => {
+            scene_source::find(&scene).and_then(|loaded| print(&loaded.source.text))
+        }
+        Command::New { name, from } => new::new(&name, from.as_deref()),
         Command::Schema => print(&wayfare_scene::schema()),
         Command::Bench(options) => bench::bench(&options, allocated),
         Command::Validate(options) => validate::run(&options),

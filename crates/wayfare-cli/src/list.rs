@@ -1,4 +1,5 @@
-//! `wayfare list`: the bundled scenes and their titles, or a contact sheet of their pictures.
+//! `wayfare list`: the bundled scenes and their titles, or a contact sheet of their pictures; or
+//! the behaviors.
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,9 @@ use crate::{Failure, display, error, print};
 /// The options of `wayfare list`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
+    /// What to list: the scenes, or the behaviors, solvers, measures and tables of scenes
+    #[arg(value_parser = ["scenes", "behaviors"], default_value = "scenes")]
+    what: String,
     /// Run all scenes, and draw each on one sheet at the time of its `poster` (.png)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -21,6 +25,12 @@ pub(crate) struct Options {
 
 /// Prints the scenes by folder, or draws them.
 pub(crate) fn list(options: &Options) -> Result<(), Failure> {
+    if options.what == "behaviors" {
+        if options.output.is_some() {
+            return Err(error("`-o` draws scenes\nallowed: `wayfare list -o FILE`"));
+        }
+        return crate::explain::list();
+    }
     if let Some(path) = &options.output {
         return draw(path);
     }

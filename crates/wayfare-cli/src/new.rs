@@ -1,18 +1,21 @@
-//! `wayfare new`: a commented scene to start with.
+//! `wayfare new`: a commented scene to start with, or a copy of another scene.
 
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use wayfare_record::WholeFile;
+use wayfare_scene::Format;
 
+use crate::scene_source::find;
 use crate::{Failure, display, error, print};
 
 /// The text of the new scene, with the placeholders TITLE for its title and NAME for its file.
 const STARTER: &str = include_str!("starter.toml");
 
-/// Writes the new scene to `name`, with `.toml` appended if needed; the file must not exist yet.
-pub(crate) fn new(name: &OsStr) -> Result<(), Failure> {
+/// Writes the new scene, or the text of the scene `from`, to `name`, with `.toml` appended if
+/// needed; the file must not exist yet.
+pub(crate) fn new(name: &OsStr, from: Option<&OsStr>) -> Result<(), Failure> {
     let path = scene_path(name)?;
     if path.symlink_metadata().is_ok() {
         return Err(error(format!(
@@ -20,11 +23,15 @@ pub(crate) fn new(name: &OsStr) -> Result<(), Failure> {
             display(&path)
         )));
     }
-    let title =
-        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let text = STARTER
-        .replace("TITLE", &wayfare_scene::json_text(&title))
-        .replace("NAME", &display(&path));
+    let text = match from {
+        Some(scene) => copied(scene)?,
+        None => {
+            let title = path.file_stem().unwrap_or_default().to_string_lossy();
+            STARTER
+                .replace("TITLE", &wayfare_scene::json_text(&title))
+                .replace("NAME", &display(&path))
+        }
+    };
     let mut file = WholeFile::create(&path).map_err(file_failed)?;
     file.write_all(text.as_bytes()).map_err(|e| Failure::System(format!("error: {e}")))?;
     file.commit().map_err(file_failed)?;
@@ -34,6 +41,18 @@ pub(crate) fn new(name: &OsStr) -> Result<(), Failure> {
          {name}`.\n",
         display(&path.with_extension("png"))
     ))
+}
+
+/// The text of the scene to copy.
+fn copied(scene: &OsStr) -> Result<String, Failure> {
+    let loaded = find(scene)?;
+    if loaded.format == Format::Json {
+        return Err(error(format!(
+            "`--from {}`: the scene is JSON, and the new one is TOML\nallowed: a scene in TOML",
+            loaded.source.name
+        )));
+    }
+    Ok(loaded.source.text)
 }
 
 fn file_failed(error: wayfare_record::RecordError) -> Failure {

@@ -61,16 +61,21 @@ pub fn bundled(name: &str) -> Option<&'static Bundled> {
 /// assert!(wayfare_scene::bundled_like("nothing of the kind").is_empty());
 /// ```
 pub fn bundled_like(name: &str) -> Vec<&'static str> {
-    let names = || BUNDLED.iter().map(|scene| scene.name);
+    similar(name, BUNDLED.iter().map(|scene| scene.name))
+}
+
+/// Those of `names` that may be meant by `name`, as [`bundled_like`] takes them.
+pub fn similar<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Vec<&'n str> {
     let begun: Vec<_> =
-        names().filter(|known| !name.is_empty() && known.starts_with(name)).collect();
+        names.clone().filter(|known| !name.is_empty() && known.starts_with(name)).collect();
     if !begun.is_empty() {
         return begun;
     }
     let mut similar: Vec<_> =
-        names().map(|known| (strsim::normalized_damerau_levenshtein(name, known), known)).collect();
+        names.map(|known| (strsim::normalized_damerau_levenshtein(name, known), known)).collect();
     similar.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let least = similar[0].0.max(LIKELY + MARGIN) - MARGIN;
+    let most = similar.first().map_or(0.0, |(similarity, _)| *similarity);
+    let least = most.max(LIKELY + MARGIN) - MARGIN;
     similar
         .into_iter()
         .filter(|(similarity, _)| *similarity >= least)

@@ -374,17 +374,23 @@ fn exact(x: f32) -> Json {
 
 /// A key's meaning, its range and its default, in words.
 fn text_of(key: &Key) -> String {
-    let takes = match key.kind {
-        ValueKind::Number(range) => format!(" Takes {range}."),
-        ValueKind::Distribution(range) | ValueKind::Times(range) => {
-            format!(" Takes {range}, or a range such as {}.", format::DISTRIBUTION_EXAMPLE)
-        }
-        ValueKind::Integer(least, most) => format!(" Takes a whole number from {least} to {most}."),
-        _ => String::new(),
-    };
+    let takes = takes(key);
+    let takes = if takes.is_empty() { takes } else { format!(" Takes {takes}.") };
     let default = key.default();
     let default = if default.is_empty() { String::new() } else { format!(" Default: {default}.") };
     format!("{}{takes}{default}", flat(key.doc))
+}
+
+/// The numbers that a key takes, in words; empty where its meaning says what it takes.
+pub(crate) fn takes(key: &Key) -> String {
+    match key.kind {
+        ValueKind::Number(range) => range.to_string(),
+        ValueKind::Distribution(range) | ValueKind::Times(range) => {
+            format!("{range}, or a range such as {}", format::DISTRIBUTION_EXAMPLE)
+        }
+        ValueKind::Integer(least, most) => format!("a whole number from {least} to {most}"),
+        _ => String::new(),
+    }
 }
 
 impl Key {

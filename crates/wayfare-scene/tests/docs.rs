@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use wayfare::Crowd;
 use wayfare::crowd::{AgentChange, Command};
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Kind, Parameter, Value};
-use wayfare::registry::Behavior;
 use wayfare::vector::Up;
 use wayfare_scene::{
-    AnyScene, Files, Format, Severity, Source, log_text, read, read_beside, read_log,
+    AnyScene, Files, Format, Severity, Source, Topic, TopicKey, log_text, read, read_beside,
+    read_log, topics,
 };
 
 fn root() -> PathBuf {
@@ -249,26 +248,16 @@ fn behaviors() -> String {
          state, a range by its middle; in the formula of a slowing_radius they are those of each \
          host.\n",
     );
-    for behavior in Behavior::<Vec2>::LIST {
-        page.push_str(&format!("\n## {}\n\n{}\n\n", behavior.name, one_line(behavior.doc)));
-        page.push_str(if behavior.parameters.is_empty() {
+    let is_in_a_list = |topic: &Topic| ["behavior", "solver"].contains(&topic.kind);
+    for behavior in topics().into_iter().filter(is_in_a_list) {
+        page.push_str(&format!("\n## {}\n\n{}\n\n", behavior.name, behavior.doc));
+        page.push_str(if behavior.keys.is_empty() {
             "It has no parameters.\n"
         } else {
             "| parameter | takes | default | what it does |\n|---|---|---|---|\n"
         });
-        let default = Behavior::<Vec2>::from_name(behavior.name).unwrap();
-        for parameter in behavior.parameters {
-            let default = match default.get(parameter.name) {
-                _ if parameter.required => "required".to_string(),
-                Some(value) => shown(&value),
-                None => "none".to_string(),
-            };
-            page.push_str(&format!(
-                "| `{}` | {} | {default} | {} |\n",
-                parameter.name,
-                takes(parameter),
-                one_line(parameter.doc)
-            ));
+        for TopicKey { name, takes, default, doc } in behavior.keys {
+            page.push_str(&format!("| `{name}` | {takes} | {default} | {doc} |\n"));
         }
     }
     page.lines().map(wrapped).collect()
@@ -301,29 +290,4 @@ fn wrapped(line: &str) -> String {
         }
     }
     lines.join("\n") + "\n"
-}
-
-fn takes(parameter: &Parameter) -> String {
-    match parameter.kind {
-        // A table inside a behavior has the name of the behavior whose parameters it takes.
-        Kind::Nested(_) => format!("a table of the parameters of `{}`", parameter.name),
-        kind => kind.to_string(),
-    }
-}
-
-fn shown(value: &Value<Vec2>) -> String {
-    match value {
-        Value::Number(x) if x.is_infinite() => "inf".to_string(),
-        Value::Number(x) => x.to_string(),
-        Value::Word(word) => format!("\"{word}\""),
-        Value::Groups(_) => "all".to_string(),
-        Value::Points(points) if points.is_empty() => "none".to_string(),
-        Value::Flag(x) => x.to_string(),
-        other => format!("{other:?}"),
-    }
-}
-
-/// The text of a doc comment in one line.
-fn one_line(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }

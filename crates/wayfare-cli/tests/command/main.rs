@@ -3,6 +3,7 @@
 
 mod bench;
 mod convert;
+mod explain;
 mod interrupt;
 mod measures;
 mod refused;

@@ -13,6 +13,12 @@ macro_rules! flags {
             /// All of them, in the order of their declaration.
             pub const ALL: &'static [Self] = &[$(Self::$flag),*];
 
+            /// The names of those that it has, in the order of their declaration.
+            pub fn names(self) -> impl Iterator<Item = &'static str> {
+                let names = [$(stringify!($flag)),*];
+                Self::ALL.iter().zip(names).filter(move |(flag, _)| self.has(**flag)).map(|f| f.1)
+            }
+
             /// These and the others.
             #[must_use]
             pub const fn and(self, others: Self) -> Self {
