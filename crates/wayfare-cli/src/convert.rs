@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wayfare_record::rows::read::{ReadError, ReadOptions, extension_of, extensions};
 use wayfare_record::rows::{ConvertError, convert};
-use wayfare_record::{WholeFile, resolved_path};
+use wayfare_record::{RecordError, WholeFile, resolved_path};
 use wayfare_scene::{counted, printable};
 
 use crate::interrupt::fail_at_size_limit;
@@ -70,6 +70,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         ConvertError::Read(e) => read_failed(&e),
         ConvertError::Refused(problem, allowed) => {
             error(format!("{}: {problem}\nallowed: {allowed}", display(&options.from)))
+        }
+        // The output of this command is a file: an error without its path gets it.
+        ConvertError::Write(e) if !e.get_ref().is_some_and(|inner| inner.is::<RecordError>()) => {
+            let to = display(&options.to);
+            Failure::System(format!("error: cannot write {to}: {}", printable(&e.to_string())))
         }
         ConvertError::Write(e) => write_failed(e),
         other => Failure::System(format!("error: {other:?}")),

@@ -54,6 +54,51 @@ fn a_file_that_cannot_be_converted_is_named_and_nothing_is_written() {
 }
 
 #[test]
+fn a_table_of_a_codec_that_is_not_read_is_refused_by_its_name() {
+    let folder = folder_with_a_scene();
+    wayfare(folder.path(), &["run", "guest.toml", "--ticks", "9", "-q", "-o", "a.parquet"]);
+    let table = std::fs::read(folder.path().join("a.parquet")).unwrap();
+    // In the footer the name of a column stands before its codec, of which zstd is 12.
+    let codec_of_tick = b"tick\x15\x0c\x16";
+    let at = table.windows(7).rposition(|bytes| bytes == codec_of_tick).unwrap();
+    for (codec, name) in [(4, "gzip"), (8, "brotli"), (10, "lz4"), (14, "lz4_raw")] {
+        let mut other = table.clone();
+        other[at + 5] = codec;
+        std::fs::write(folder.path().join("b.parquet"), other).unwrap();
+        let refused = wayfare(folder.path(), &["convert", "b.parquet", "c.csv"]);
+        let expected = format!(
+            "error: b.parquet: the table is compressed by {name}\nallowed: no compression, snappy \
+             or zstd: write it again with one of them\n"
+        );
+        assert_eq!((refused.status.code(), err(&refused)), (Some(1), expected));
+    }
+    assert_eq!(files(folder.path()), ["a.parquet", "b.parquet", "guest.toml"]);
+}
+
+#[test]
+fn a_damaged_table_is_told_by_its_name_whatever_bit_of_it_has_changed() {
+    let folder = folder_with_a_scene();
+    wayfare(folder.path(), &["run", "guest.toml", "--ticks", "9", "-q", "-o", "a.parquet"]);
+    let table = std::fs::read(folder.path().join("a.parquet")).unwrap();
+    let mut refused = 0;
+    for bit in (0..table.len() * 8).step_by(37) {
+        let mut damaged = table.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(folder.path().join("b.parquet"), damaged).unwrap();
+        let done = wayfare(folder.path(), &["convert", "b.parquet", "c.parquet"]);
+        // A changed digit is no damage that shows.
+        if !done.status.success() {
+            let said = err(&done);
+            assert!(said.starts_with("error: b.parquet: "), "bit {bit}: {said}");
+            assert!(said.contains("\nallowed: "), "bit {bit}: {said}");
+            assert_eq!(done.status.code(), Some(1), "bit {bit}: {said}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 50, "{refused} damaged tables were refused");
+}
+
+#[test]
 fn a_trajectory_in_space_is_refused_as_sqlite_before_the_run_and_by_convert() {
     let folder = tempdir().unwrap();
     let run = |name: &str| wayfare(folder.path(), &["run", "flock-3d", "--ticks", "1", "-o", name]);

@@ -1,8 +1,11 @@
 //! Reads tables of Parquet: those of `wayfare run`, or any with the columns `tick`, `time`, `id`,
 //! `x` and `y`.
 
+use std::cell::Cell;
 use std::fs::File;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Once;
 
 use parquet::basic::Compression;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -33,8 +36,35 @@ fn refused(problem: impl std::fmt::Display) -> ReadError {
     ReadError::content("", problem, "a whole table of Parquet, uncompressed, by snappy or by zstd")
 }
 
+thread_local! {
+    /// Whether this thread is in [`guarded`].
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `read` gives. The library panics at some damaged files: that is an error here, and no panic
+/// is reported.
+fn guarded<T>(read: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !GUARDED.get() {
+                report(panic);
+            }
+        }));
+    });
+    GUARDED.set(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(false);
+    done.unwrap_or_else(|_| Err(refused("its parts contradict one another")))
+}
+
 impl ParquetReader {
     pub(super) fn open(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
+        guarded(|| Self::begin(path, options))
+    }
+
+    fn begin(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
         let reader = SerializedFileReader::new(File::open(path)?).map_err(refused)?;
         if options.fps.is_some() {
             let problem = "the file has a column `time`";
@@ -154,7 +184,7 @@ impl ReadRows for ParquetReader {
     }
 
     fn next_row(&mut self) -> Result<Option<Row>, ReadError> {
-        let Some(fields) = self.rows.next() else {
+        let Some(fields) = guarded(|| Ok(self.rows.next()))? else {
             if self.number == self.count {
                 return Ok(None);
             }

@@ -255,8 +255,8 @@ impl<W: Write + Send + 'static> WriteRows<W> for ParquetRows<W> {
             }
         }
         if columns.state {
-            batch.has_state.push(i16::from(row.state.is_some()));
             let state = row.state.and_then(|state| self.states.get(state as usize));
+            batch.has_state.push(i16::from(state.is_some()));
             batch.states.extend(state.cloned());
         }
         Ok(())
