@@ -1,5 +1,6 @@
 //! The command `wayfare`: `new`, `show`, `run`, `sweep`, `validate`, `view`, `check`, `list` and
-//! `bench` scenes, their `schema`, and `explain` what they contain; `convert` and `play` trajectories; `report` both.
+//! `bench` scenes, their `schema`, and `explain` what they contain; `convert` and `play`
+//! trajectories; `report` both.
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
 //! system failed, with the path; 3 a validation missed; 130 and 143 interrupted, with all outputs
 //! written up to that tick.

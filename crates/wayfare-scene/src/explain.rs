@@ -48,7 +48,8 @@ pub struct TopicKey {
 /// ```
 /// let topics = wayfare_scene::topics();
 /// let seek = topics.iter().find(|topic| topic.name == "seek").unwrap();
-/// assert_eq!((seek.kind, seek.keys[0].name, &*seek.keys[0].default), ("behavior", "target", "required"));
+/// let target = &seek.keys[0];
+/// assert_eq!((seek.kind, target.name, &*target.default), ("behavior", "target", "required"));
 /// ```
 pub fn topics() -> Vec<Topic> {
     let is_solver = |name| Solver::<Vec2>::LIST.iter().any(|solver| solver.name == name);
