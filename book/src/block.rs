@@ -141,11 +141,13 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
     scenes.insert(name.clone(), scene.clone());
     let (label, title) = (escaped(&block.text), escaped(demo.title()));
     let DemoBlock { agent, forces, desired, arrow, .. } = block;
+    // Room for the picture, so that nothing moves when it comes.
+    let room = ratio(&demo).map(|ratio| format!(" style=\"--ratio: {ratio}\"")).unwrap_or_default();
     let shown = if block.show { listing(text) } else { String::new() };
     Ok(format!(
         "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{agent}\" \
          data-forces=\"{forces}\" data-desired=\"{desired}\" data-arrow=\"{arrow}\" \
-         data-text=\"{}\">\n\
+         data-text=\"{}\"{room}>\n\
          <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\">\
          <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
          <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
@@ -156,6 +158,13 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
          <figcaption>{label}</figcaption>\n</figure>\n{shown}",
         in_attribute(text),
     ))
+}
+
+/// The width of the world by its height; `None` without bounds.
+fn ratio(demo: &Demo) -> Option<String> {
+    let bounds = &demo.world()["bounds"];
+    let side = |from: usize, to: usize| Some(bounds[to].as_f64()? - bounds[from].as_f64()?);
+    Some(format!("{} / {}", side(0, 2)?, side(1, 3)?))
 }
 
 /// The text of an attribute; a blank line would end the HTML.
@@ -294,9 +303,7 @@ fn drawing(book: &Path, content: &str) -> Result<String, String> {
     let DrawingBlock { scene, text, tick, arrow, .. } = &block;
     let poster = block.poster.as_ref().map(|file| lines_of(&book.join("figures").join(file)));
     let poster = poster.transpose()?.unwrap_or_default();
-    let bounds = &demo.world()["bounds"];
-    let side = |from: usize, to: usize| Some(bounds[to].as_f64()? - bounds[from].as_f64()?);
-    let (Some(width), Some(height)) = (side(0, 2), side(1, 3)) else {
+    let Some(ratio) = ratio(&demo) else {
         return Err("the drawing has no bounds; allowed: a `[bounds]` in its scene".into());
     };
     let button = match tick.as_str() {
@@ -305,7 +312,7 @@ fn drawing(book: &Path, content: &str) -> Result<String, String> {
     };
     Ok(format!(
         "<figure class=\"drawing live\" data-text=\"{}\" data-moves=\"{}\" data-turns=\"{}\" \
-         data-arrow=\"{arrow}\" style=\"--ratio: {width} / {height}\">\n\
+         data-arrow=\"{arrow}\" style=\"--ratio: {ratio}\">\n\
          <div class=\"stage\">\n{poster}\n</div>\n\
          <div class=\"controls\">{sliders}{button}<button type=\"button\" \
          data-do=\"restart\">As it was</button></div>\n<ul class=\"terms\">{terms}</ul>\n\

@@ -121,6 +121,27 @@ const tests = {
     assert.deepEqual([...seen].sort(), Object.keys(expected).sort());
   },
 
+  async "a demo has its room before its picture and its module come"() {
+    const page = await open("about:blank");
+    const held = [];
+    await page.route(/\.(png|wasm)$/, (route) => held.push(route));
+    await page.goto(`${address}seek.html`);
+    const heights = async () => {
+      const stages = await page.locator("figure.demo .stage").all();
+      return Promise.all(stages.map(async (stage) => (await stage.boundingBox()).height));
+    };
+    const before = await heights();
+    await page.unroute(/\.(png|wasm)$/);
+    await Promise.all(held.map((route) => route.continue()));
+    for (const demo of await demos(page)) {
+      await demo.scrollIntoViewIfNeeded();
+      await state(demo, "running");
+    }
+    const after = await heights();
+    before.forEach((height, i) => assert(Math.abs(height - after[i]) < 1, `${before}, ${after}`));
+    await page.close();
+  },
+
   async "a demo that is not on the screen does not run, and one module serves all"() {
     const page = await open("about:blank");
     let modules = 0;

@@ -12,7 +12,7 @@ const expected = JSON.parse(await readFile(process.argv[3], "utf8"));
 const GROWTH_TICKS = Number(process.env.WAYFARE_GROWTH_TICKS ?? 600);
 
 export const tests = {
-  async "the start page shows all scenes, and opens one, or a new one with its text"() {
+  async "the start page shows, finds and opens all scenes, and a new one with its text"() {
     const start = async () => {
       await open("");
       await until(() => document.body.dataset.scenes);
@@ -32,7 +32,13 @@ export const tests = {
     // Beside no book there is no course.
     assert(await page.locator("#course").isHidden());
     await shoot("start");
-    await page.getByRole("link", { name: "hunter-and-prey" }).click();
+    // A word of a name or of a title finds scenes; a part without any is not shown.
+    const found = () => page.locator(".scenes a:visible").evaluateAll((all) =>
+      all.map((link) => new URLSearchParams(link.search).get("scene")));
+    await page.getByRole("searchbox").fill("hunter prey");
+    assert.deepEqual(await found(), ["hunter-and-prey"]);
+    assert.equal(await page.locator("#scenes h3:visible").count(), 1);
+    await page.locator(".scenes a:visible").click();
     await until(() => document.body.dataset.scene === "hunter-and-prey");
     await start();
     await page.getByRole("link", { name: "The editor" }).click();

@@ -173,7 +173,7 @@ fn crates(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
     let entries = std::fs::read_dir(folder).map_err(failed)?;
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()

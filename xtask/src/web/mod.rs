@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use toml::de::DeTable;
+
 use crate::compiler::Compiler;
 
 mod browser;
@@ -53,6 +55,8 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
     for (file, name) in START {
         std::fs::copy(root.join(file), fresh.join(name)).map_err(|e| format!("{file}: {e}"))?;
     }
+    let titles = fresh.join("scenes.json");
+    std::fs::write(&titles, scenes(root)?).map_err(|e| format!("{}: {e}", titles.display()))?;
     put(&fresh, &target.join("web"))?;
     DEMO.write(root, &fresh)?;
     put(&fresh, &target.join("demo"))?;
@@ -61,6 +65,28 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
          http.server --directory target/web`"
     );
     Ok(())
+}
+
+/// The title and the folder of each scene, by its name, as JSON.
+fn scenes(root: &Path) -> Result<String, String> {
+    let mut scenes = Vec::new();
+    for folder in crate::weight::entries(&root.join("scenes"))?.iter().filter(|path| path.is_dir())
+    {
+        for file in crate::weight::entries(folder)? {
+            let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
+            let text = std::fs::read_to_string(&file).map_err(|e| failed(&e))?;
+            let table = DeTable::parse(&text).map_err(|e| failed(&e))?;
+            let title = table.get_ref().get("title").and_then(|title| title.get_ref().as_str());
+            let name = |path: &Path| path.file_stem().unwrap_or_default().display().to_string();
+            scenes.push(format!(
+                "{:?}: {{\"title\": {:?}, \"folder\": {:?}}}",
+                name(&file),
+                title.unwrap_or_default(),
+                name(folder)
+            ));
+        }
+    }
+    Ok(format!("{{{}}}\n", scenes.join(",\n")))
 }
 
 /// For the size of the modules: a panic stops the page without a message, and functions are inlined

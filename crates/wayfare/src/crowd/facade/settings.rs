@@ -484,8 +484,8 @@ impl<V: Vector> Crowd<V> {
                 return Err(refused(
                     "facing",
                     "the agent moves, and its group faces along its heading".to_string(),
-                    "an agent at rest, or a group with a finite `turn_rate` or a behavior that turns \
-                     the facing, such as `face`",
+                    "an agent at rest, or a group with a finite `turn_rate` or a behavior such as \
+                     `face`",
                 ));
             }
             self.population.now.heading.set(row, unit);

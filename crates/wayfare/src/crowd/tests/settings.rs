@@ -378,8 +378,7 @@ fn a_refused_setting_says_why_and_changes_nothing() {
             "group: there is no group 5; allowed: a group's index below 2",
             "facing: `facing` has no direction; allowed: not zero",
             "facing: the agent moves, and its group faces along its heading; allowed: an agent at \
-             rest, or a group with a finite `turn_rate` or a behavior that turns the facing, such as \
-             `face`",
+             rest, or a group with a finite `turn_rate` or a behavior such as `face`",
         ]
     );
     assert_eq!(crowd.snapshot(), before);
