@@ -342,7 +342,7 @@ impl<V: Vector> View<'_, V> {
         let mut parts: Vec<String> = legend::counts(self.frame)
             .iter()
             .zip(&self.frame.environment.groups)
-            .map(|(count, name)| format!("{count} {name}"))
+            .map(|(count, name)| format!("{name}: {count}"))
             .collect();
         let environment = &self.frame.environment;
         for (count, one, many) in [

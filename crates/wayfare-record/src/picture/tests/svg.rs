@@ -72,7 +72,7 @@ fn an_svg_is_xml_with_a_title_and_a_group_for_each_kind_and_is_reproducible() {
     assert_eq!(by_id("name").text(), Some("Cats < dogs & \u{20}more, tick 30, time 30"));
     assert_eq!(
         by_id("about").text(),
-        Some("3 <b>&\"cats\"\u{20}, 1 dogs, 1 obstacle, 1 path, 1 line, 1 exit")
+        Some("<b>&\"cats\"\u{20}: 3, dogs: 1, 1 obstacle, 1 path, 1 line, 1 exit")
     );
     let marks = |id: &str, tag: &str| {
         by_id(id)
