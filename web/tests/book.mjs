@@ -121,6 +121,19 @@ const tests = {
     assert.deepEqual([...seen].sort(), Object.keys(expected).sort());
   },
 
+  async "the search finds the chapter on its subject first"() {
+    const chapters = { "slowing radius": "arrive", queue: "queues", "follow path": "paths" };
+    for (const [words, chapter] of Object.entries(chapters)) {
+      const page = await open(`seek.html?search=${encodeURIComponent(words)}`);
+      // The list is put in order in the turn in which it is filled.
+      const first = page.locator("#mdbook-searchresults li a").first();
+      await first.waitFor(LIMIT);
+      await frames(page, 2);
+      assert.match(await first.getAttribute("href"), new RegExp(`^${chapter}\\.html`), words);
+      await page.close();
+    }
+  },
+
   async "a demo has its room before its picture and its module come"() {
     const page = await open("about:blank");
     const held = [];
