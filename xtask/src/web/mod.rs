@@ -72,7 +72,8 @@ fn scenes(root: &Path) -> Result<String, String> {
     let mut scenes = Vec::new();
     for folder in crate::weight::entries(&root.join("scenes"))?.iter().filter(|path| path.is_dir())
     {
-        for file in crate::weight::entries(folder)? {
+        let is_toml = |file: &PathBuf| file.extension().is_some_and(|e| e == "toml");
+        for file in crate::weight::entries(folder)?.into_iter().filter(is_toml) {
             let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
             let text = std::fs::read_to_string(&file).map_err(|e| failed(&e))?;
             let table = DeTable::parse(&text).map_err(|e| failed(&e))?;
