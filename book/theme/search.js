@@ -24,4 +24,6 @@
     if (items.some((item, i) => item !== list.children[i])) list.append(...items);
   };
   new MutationObserver(sort).observe(list, { childList: true });
+  // A search in the address may have been answered before.
+  sort();
 })();

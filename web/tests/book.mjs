@@ -136,16 +136,16 @@ const tests = {
 
   async "a demo has its room before its picture and its module come"() {
     const page = await open("about:blank");
-    const held = [];
-    await page.route(/\.(png|wasm)$/, (route) => held.push(route));
-    await page.goto(`${address}seek.html`);
+    let release;
+    const gate = new Promise((done) => (release = done));
+    await page.route(/\.(png|wasm)$/, (route) => gate.then(() => route.continue()));
+    await page.goto(`${address}seek.html`, { waitUntil: "domcontentloaded" });
     const heights = async () => {
       const stages = await page.locator("figure.demo .stage").all();
       return Promise.all(stages.map(async (stage) => (await stage.boundingBox()).height));
     };
     const before = await heights();
-    await page.unroute(/\.(png|wasm)$/);
-    await Promise.all(held.map((route) => route.continue()));
+    release();
     for (const demo of await demos(page)) {
       await demo.scrollIntoViewIfNeeded();
       await state(demo, "running");
