@@ -118,7 +118,9 @@ fn commanded<V: Vector>(setup: &Setup<V>, text: &str, number: u32) -> Kept {
     let mut commands = Commands::new(setup, &draft.controls(), number);
     let mut crowd = fresh(setup)?;
     let mut log: Vec<(u64, Command<V>)> = Vec::new();
-    for tick in 0..TICKS / 2 {
+    // Commands may add a source of many.
+    while crowd.tick() < TICKS / 2 && crowd.len() <= 2 * MOST_AGENTS {
+        let tick = crowd.tick();
         for _ in 0..2 {
             let command = commands.next(&crowd);
             let before = crowd.snapshot();
@@ -135,7 +137,7 @@ fn commanded<V: Vector>(setup: &Setup<V>, text: &str, number: u32) -> Kept {
     }
     let mut again = fresh(setup)?;
     let mut commands = log.iter().peekable();
-    for tick in 0..TICKS / 2 {
+    for tick in 0..crowd.tick() {
         while let Some((_, command)) = commands.next_if(|(at, _)| *at == tick) {
             if let Err(error) = again.apply(command) {
                 broken("a log replays", format!("{error} at {command:?}"))?;
