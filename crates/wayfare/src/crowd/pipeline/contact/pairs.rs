@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::body::Body;
+use super::search::larger;
 use super::walls::Walls;
 use crate::id::AgentId;
 #[cfg(not(feature = "std"))]
@@ -26,6 +27,21 @@ const FIXED_POINT_BITS: i32 = 24;
 
 /// The largest push of one body, in steps of fixed point: the sum of all cannot overflow.
 const LARGEST_PUSH: f32 = 1e11;
+
+/// Bodies that overlap by more than this part of the smaller radius after all iterations go back
+/// to where they were before the substep: the bound of the docs, 0.2, less what rounds.
+pub(super) const MOST_DEEP: f32 = 0.19;
+
+/// What an iteration does.
+#[derive(Clone, Copy)]
+pub(super) enum Iteration<'a, V: Vector> {
+    /// Moves bodies that overlap apart, and out of walls.
+    MoveApart,
+    /// Finds where bodies go back to.
+    FindHomes,
+    /// Puts bodies back that overlap too deeply, or all of those that may touch something.
+    GoBack { homes: &'a VectorColumn<V>, all: bool },
+}
 
 /// The data that all chunks read.
 #[derive(Clone, Copy)]
@@ -279,16 +295,23 @@ impl Chunk {
         }
     }
 
-    /// One iteration: writes the positions after it of all active bodies.
+    /// One iteration of this kind: writes the positions after it of all active bodies.
     pub(super) fn iterate<V: Vector>(
         chunks: &mut [Self],
+        kind: Iteration<'_, V>,
         sorted: &Sorted<V>,
         position: &VectorColumn<V>,
         after: VectorSlices<'_, V>,
         scene: &Scene<'_, V>,
         shared: Share,
     ) -> Progress {
-        Self::iterate_all(chunks, sorted, position, after, scene, shared);
+        Self::iterate_all(chunks, after, shared, &|chunk, after| match kind {
+            Iteration::MoveApart => chunk.iterate_one(sorted, position, after, scene),
+            Iteration::FindHomes => chunk.find_homes(sorted, position, after, scene),
+            Iteration::GoBack { homes, all } => {
+                chunk.go_back((homes, all), sorted, position, after, scene);
+            }
+        });
         let (deepest, moved) = chunks.iter().fold((0.0_f32, 0.0_f32), |(deepest, moved), chunk| {
             (deepest.max(chunk.deepest), moved.max(chunk.moved))
         });
@@ -297,23 +320,95 @@ impl Chunk {
 
     fn iterate_all<V: Vector>(
         chunks: &mut [Self],
-        sorted: &Sorted<V>,
-        position: &VectorColumn<V>,
         after: VectorSlices<'_, V>,
-        scene: &Scene<'_, V>,
         shared: Share,
+        work: &(impl Fn(&mut Self, VectorSlices<'_, V>) + Sync),
     ) {
         if chunks.len() > 1 {
             let (low, high) = chunks.split_at_mut(chunks.len() / 2);
             let (after_low, after_high) = after.split(high[0].rows.start - low[0].rows.start);
             return both(
                 shared,
-                || Self::iterate_all(low, sorted, position, after_low, scene, shared),
-                || Self::iterate_all(high, sorted, position, after_high, scene, shared),
+                || Self::iterate_all(low, after_low, shared, work),
+                || Self::iterate_all(high, after_high, shared, work),
             );
         }
         if let Some(chunk) = chunks.first_mut() {
-            chunk.iterate_one(sorted, position, after, scene);
+            work(chunk, after);
+        }
+    }
+
+    /// Visits each body that overlaps this one, with the overlap as a part of the smaller radius.
+    fn for_each_overlap<V: Vector>(
+        &self,
+        active: &Active,
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        scene: &Scene<'_, V>,
+        visit: &mut dyn FnMut(usize, f32),
+    ) {
+        let i = active.row as usize;
+        let p = position.get(i);
+        let mut look = |j: usize, other: V| {
+            let depth = scene.overlap((i, p), (j, other));
+            if depth > 0.0 {
+                visit(j, depth);
+            }
+        };
+        if !self.dense {
+            let others = &self.others[active.others.start as usize..active.others.end as usize];
+            others.iter().for_each(|&j| look(j as usize, position.get(j as usize)));
+        } else if scene.bodies[i].solid_radius > 0.0 {
+            scene.for_each_candidate(i, p, sorted, look);
+        }
+    }
+
+    /// Writes where each body goes back to, which is where it was before the substep; infinity for
+    /// one that overlapped there too deeply, with a body that it still overlaps: it does not.
+    #[cold]
+    fn find_homes<V: Vector>(
+        &self,
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        mut after: VectorSlices<'_, V>,
+        scene: &Scene<'_, V>,
+    ) {
+        for active in &self.active {
+            let i = active.row as usize;
+            let (start, mut was_deep) = (scene.start.get(i), false);
+            self.for_each_overlap(active, sorted, position, scene, &mut |j, _| {
+                was_deep |= scene.overlap((i, start), (j, scene.start.get(j))) > MOST_DEEP;
+            });
+            let home = if was_deep { V::from_fn(|_| f32::INFINITY) } else { start };
+            after.set(i - self.rows.start, home);
+        }
+    }
+
+    /// Puts bodies that overlap too deeply back home, or `all`; two of which only one has a home
+    /// may overlap.
+    #[cold]
+    fn go_back<V: Vector>(
+        &mut self,
+        (homes, all): (&VectorColumn<V>, bool),
+        sorted: &Sorted<V>,
+        position: &VectorColumn<V>,
+        mut after: VectorSlices<'_, V>,
+        scene: &Scene<'_, V>,
+    ) {
+        (self.deepest, self.moved) = (0.0, 0.0);
+        for active in &self.active {
+            let i = active.row as usize;
+            let (p, home, mut deepest, mut goes_back) = (position.get(i), homes.get(i), 0.0, all);
+            self.for_each_overlap(active, sorted, position, scene, &mut |j, depth| {
+                deepest = larger(deepest, depth);
+                goes_back |= depth > MOST_DEEP && homes.get(j).is_finite();
+            });
+            self.deepest = larger(self.deepest, deepest);
+            let back = if goes_back && home.is_finite() { home } else { p };
+            let way = scene.walls.space.difference(p, back).length_squared();
+            self.moved = larger(self.moved, way);
+            self.touched[i - self.rows.start] |= back != p;
+            after.set(i - self.rows.start, back);
         }
     }
 
@@ -427,6 +522,13 @@ impl<V: Vector> Scene<'_, V> {
                 }
             }
         }
+    }
+
+    /// The overlap of two bodies in these rows at these positions, as a part of the smaller radius.
+    fn overlap(&self, (i, p): (usize, V), (j, other): (usize, V)) -> f32 {
+        let (radius, other_radius) = (self.bodies[i].solid_radius, self.bodies[j].solid_radius);
+        let distance = self.walls.space.difference(p, other).length();
+        (radius + other_radius - distance) / radius.min(other_radius)
     }
 
     /// Visits the rows of all solid bodies that may touch body `i` at `p` before the next search,

@@ -22,7 +22,7 @@ use crate::vector::Vector;
 
 use super::body::{Body, Leaving};
 use super::others::{Others, Ways};
-use super::pairs::{Chunk, Progress, Scene, Sorted};
+use super::pairs::{Chunk, Iteration, MOST_DEEP, Progress, Scene, Sorted};
 use super::search::{LastSearch, larger};
 use super::walls::{Walls, without_part_against};
 
@@ -39,6 +39,8 @@ const MOST_SUBSTEPS: f32 = MOST_RADII / SUBSTEP;
 /// The displacement of bodies after which the walls near them are found again, as a part of the
 /// largest radius.
 const WALL_MARGIN: f32 = 0.25;
+/// The number of iterations after which all bodies that may touch something go back.
+const MOST_BACK: u32 = 64;
 /// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
 /// the largest radius.
 const CELL: f32 = 8.0;
@@ -56,6 +58,8 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     pub(super) after: VectorColumn<V>,
     /// The positions before a substep.
     start: VectorColumn<V>,
+    /// Where bodies go back to that overlap too deeply.
+    homes: VectorColumn<V>,
     sorted: Sorted<V>,
     pub(super) chunks: Vec<Chunk>,
     /// The smallest and the largest radius against other bodies (length).
@@ -90,6 +94,7 @@ impl<V: Vector> SolidBodies<V> {
                 position: VectorColumn::EMPTY,
                 after: VectorColumn::EMPTY,
                 start: VectorColumn::EMPTY,
+                homes: VectorColumn::EMPTY,
                 sorted: Sorted::default(),
                 chunks: Vec::new(),
                 radii: (f32::INFINITY, 0.0),
@@ -138,7 +143,7 @@ impl<V: Vector> SolidBodies<V> {
             self.share_bodies(others);
         }
         let ways = Ways { now, next, ghosts: ghosts.columns(), dt };
-        let (longest, put_back) = self.resolve(&ways, walls, others.as_deref_mut(), shared);
+        let longest = self.resolve(&ways, walls, others.as_deref_mut(), shared);
         if let Some(others) = &mut others {
             // Two bodies that may have touched in this tick were this far apart before it.
             let needed = 2.0 * (self.travelled + self.radii.1) * 1.01;
@@ -148,7 +153,7 @@ impl<V: Vector> SolidBodies<V> {
         }
         let has_facing = |i: usize| world.groups[now.group[i] as usize].turn_rate.is_some();
         let pushed = self.write(next, walls, has_facing);
-        self.measure_again(walls, longest, put_back, others, shared);
+        self.measure_again(walls, longest, others, shared);
         Ok(pushed)
     }
 
@@ -245,14 +250,14 @@ impl<V: Vector> SolidBodies<V> {
     }
 
     /// Moves the bodies from their old positions towards the next ones. Returns the longest step of
-    /// a body, and the longest way by which walls have put one back in the end (lengths).
+    /// a body (length).
     fn resolve(
         &mut self,
         ways: &Ways<'_, V>,
         walls: Walls<'_, V>,
         mut others: Option<&mut Others<'_>>,
         shared: Share,
-    ) -> (f32, f32) {
+    ) -> f32 {
         let count = self.bodies.len();
         self.deepest = 0.0;
         self.position.resize(count);
@@ -279,7 +284,6 @@ impl<V: Vector> SolidBodies<V> {
         self.travelled = longest;
         ways.write_starts(&mut self.position);
         let is_cut = longest > limit * MOST_SUBSTEPS;
-        let mut put_back = 0.0;
         for substep in 1..=substeps as u32 {
             let is_last = substep == substeps as u32;
             self.start.copy_from(&self.position, count);
@@ -314,9 +318,10 @@ impl<V: Vector> SolidBodies<V> {
             let absolute = Chunk::is_any_dense(&self.chunks);
             self.search.find_moved(&self.position, walls.space, absolute, self.dispatch);
             self.separate(walls, longest, MAX_ITERATIONS, others.as_deref_mut(), shared);
-            put_back = self.stop_at_walls(walls);
+            let stopped = self.stop_at_walls(walls);
+            self.put_back(walls, longest, stopped, others.as_deref_mut(), shared);
         }
-        (longest, put_back)
+        longest
     }
 
     /// What all chunks read.
@@ -354,33 +359,66 @@ impl<V: Vector> SolidBodies<V> {
         (self.moved_at_walls, self.activates) = (0.0, true);
     }
 
-    /// Takes the deepest overlap of the positions that were written, where walls have put bodies
-    /// back by up to `put_back` (length) after the last iteration.
+    /// Takes the deepest overlap of the positions that were written, where bodies have left walls:
+    /// no iteration has looked at those.
     fn measure_again(
         &mut self,
         walls: Walls<'_, V>,
         longest: f32,
-        mut put_back: f32,
         mut others: Option<&mut Others<'_>>,
         shared: Share,
     ) {
-        let mut leaving = if self.leaving.is_empty() { 0.0 } else { 1.0 };
+        let mut leaving = [if self.leaving.is_empty() { 0.0 } else { 1.0 }];
         if let Some(others) = &mut others {
-            let mut numbers = [put_back, leaving];
-            others.parts.largest(&mut numbers);
-            [put_back, leaving] = numbers;
+            others.parts.largest(&mut leaving);
         }
-        if put_back == 0.0 && leaving == 0.0 {
+        if leaving == [0.0] {
             return;
         }
         self.leaving.clear();
         Chunk::set_none_leaving(&mut self.chunks);
         self.activates = true;
+        self.separate(walls, longest, 0, others, shared);
+    }
+
+    /// Puts bodies that overlap too deeply back where they were before the substep, and with them
+    /// those that would then overlap too deeply: so a bound on overlaps that held before the tick
+    /// holds after it, however hard bodies press. Bodies that start packed are left to move apart.
+    /// Walls have `stopped` bodies by up to this length since the last iteration.
+    fn put_back(
+        &mut self,
+        walls: Walls<'_, V>,
+        longest: f32,
+        stopped: f32,
+        mut others: Option<&mut Others<'_>>,
+        shared: Share,
+    ) {
+        let mut stopped = [stopped];
         if let Some(others) = &mut others {
+            others.parts.largest(&mut stopped);
             others.replace(&mut self.position, self.agents);
         }
-        self.search.add_moved(put_back);
-        self.separate(walls, longest, 0, others, shared);
+        if stopped == [0.0] && self.deepest <= MOST_DEEP {
+            return;
+        }
+        self.search.add_moved(stopped[0]);
+        self.iterate(Iteration::FindHomes, walls, longest, others.as_deref_mut(), shared);
+        let mut homes = core::mem::take(&mut self.homes);
+        homes.resize(self.bodies.len());
+        homes.copy_from(&self.after, self.bodies.len());
+        if let Some(others) = &mut others {
+            others.replace(&mut homes, self.agents);
+        }
+        for iteration in 0.. {
+            let kind = Iteration::GoBack { homes: &homes, all: iteration >= MOST_BACK };
+            let found = self.iterate(kind, walls, longest, others.as_deref_mut(), shared);
+            if found.moved == 0.0 {
+                break;
+            }
+            core::mem::swap(&mut self.position, &mut self.after);
+            self.note_moved(found.moved, others.as_deref_mut());
+        }
+        self.homes = homes;
     }
 
     /// The iterations after a substep of a tick whose longest step this is (length): those of the
@@ -396,7 +434,8 @@ impl<V: Vector> SolidBodies<V> {
         let settings = self.settings;
         let deep = if self.presses { DEEP } else { DEEP_PLANNED };
         for iteration in 0..=most {
-            let found = self.iterate(walls, longest, others.as_deref_mut(), shared);
+            let found =
+                self.iterate(Iteration::MoveApart, walls, longest, others.as_deref_mut(), shared);
             let enough = iteration >= settings.iterations && found.deepest <= deep;
             if found.moved == 0.0 || enough || iteration == most {
                 return;
@@ -409,6 +448,7 @@ impl<V: Vector> SolidBodies<V> {
     /// One iteration: the positions after it are in `after`, and `deepest` is that before it.
     pub(super) fn iterate(
         &mut self,
+        kind: Iteration<'_, V>,
         walls: Walls<'_, V>,
         longest: f32,
         others: Option<&mut Others<'_>>,
@@ -429,7 +469,8 @@ impl<V: Vector> SolidBodies<V> {
         let mut after = core::mem::take(&mut self.after);
         let scene = self.scene(walls);
         let (sorted, slices) = (&self.sorted, after.slices());
-        let mut found = Chunk::iterate(&mut chunks, sorted, &self.position, slices, &scene, shared);
+        let mut found =
+            Chunk::iterate(&mut chunks, kind, sorted, &self.position, slices, &scene, shared);
         (self.chunks, self.after) = (chunks, after);
         if let Some(others) = others {
             let mut numbers = [found.deepest, found.moved];

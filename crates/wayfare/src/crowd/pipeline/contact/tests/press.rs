@@ -5,6 +5,7 @@ use crate::behavior::Seek;
 use crate::crowd::{Distribution, Group, Setup, Spawn};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
+use crate::spatial::space::{Bounds, Edge};
 use crate::vector::Vector;
 use crate::{Crowd, List};
 use glam::{Vec2, vec2};
@@ -30,6 +31,33 @@ fn two_hundred_seekers_of_one_point_overlap_by_less_than_a_fifth_of_a_radius() {
     }
     // 0.175 was measured.
     assert!(deepest < 0.2, "{deepest}");
+}
+
+#[test]
+fn however_hard_bodies_press_into_a_corner_none_overlaps_by_more_than_a_fifth_of_a_radius() {
+    let deepest_with = |mass: f32| {
+        let place = Spawn::Apart(Shape::Box {
+            center: vec2(20.0, 10.0),
+            half: vec2(19.0, 9.0),
+            angle: 0.0,
+        });
+        let group = Group::new("pressing", 300, place, 1.5)
+            .radius(0.25)
+            .mass(mass)
+            .steer(Seek::new(vec2(60.0, 60.0)));
+        let bounds = Bounds { min: Vec2::ZERO, max: Vec2::splat(40.0), edge: Edge::Wall };
+        let (groups, bounds) = (vec![group], Some(bounds));
+        let setup = Setup { dt: 0.05, bodies: SOLID, groups, bounds, ..Setup::default() };
+        let mut crowd = Crowd::new(setup).unwrap();
+        (0..800).fold(0.0_f32, |deepest, _| {
+            crowd.step();
+            deepest.max(crowd.deepest_overlap().unwrap())
+        })
+    };
+    for (mass, least) in [(1.0, 0.1), (0.05, 0.18)] {
+        let deepest = deepest_with(mass);
+        assert!((least..=0.2).contains(&deepest), "{deepest} with a mass of {mass}");
+    }
 }
 
 /// The deepest overlap of two agents of an open world, as a part of the smaller radius, pair by

@@ -1,5 +1,6 @@
 //! Bodies are searched again in time, and all that touch are found.
 
+use super::super::pairs::MOST_DEEP;
 use super::{SOLID, among_walls, at, crowd, position};
 use crate::behavior::Seek;
 use crate::crowd::{Distribution, Group, Setup};
@@ -161,7 +162,24 @@ fn apart(points: &[Vec2], radii: &[f32]) -> Vec<Vec2> {
         }
         now = next;
     }
-    now
+    // Those that overlap too deeply go back, but for those that did before the tick.
+    let depth = |at: &[Vec2], i: usize, j: usize| {
+        let distance = Vector::length_squared(at[j] - at[i]).sqrt();
+        (radii[i] + radii[j] - distance) / radii[i].min(radii[j])
+    };
+    let others = |i: usize| (0..points.len()).filter(move |j| *j != i);
+    let is_packed =
+        |i: usize| others(i).any(|j| depth(&now, i, j) > 0.0 && depth(points, i, j) > MOST_DEEP);
+    let packed: Vec<bool> = (0..now.len()).map(is_packed).collect();
+    loop {
+        let goes =
+            |i: usize| !packed[i] && others(i).any(|j| !packed[j] && depth(&now, i, j) > MOST_DEEP);
+        let back = (0..now.len()).map(|i| if goes(i) { points[i] } else { now[i] }).collect();
+        if back == now {
+            return now;
+        }
+        now = back;
+    }
 }
 
 #[test]
