@@ -131,6 +131,7 @@ impl<V: Vector> Crowd<V> {
         {
             let (mut range, solver) = group.range_of(limit);
             if limit == Limit::MaxSpeed {
+                range.min = range.min.max(group.min_speed);
                 range.max = group.speed_cap.unwrap_or(range.max);
             }
             let x = number(&key_path, range, setting).map_err(|error| ValidationError {

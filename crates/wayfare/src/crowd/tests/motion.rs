@@ -51,6 +51,10 @@ fn a_member_is_not_slower_than_its_least_speed_unless_it_is_frozen_or_waits() {
     let mut slow = crowd(|_| {});
     slow.set_limit(0, Limit::MaxSpeed, Some(0.5)).unwrap();
     assert_eq!(after_two(slow).1, vec2(0.5, 0.0));
+    let key_path = "group[0].max_speed".to_string();
+    let set = Command::Set { key_path, value: Setting::Number(1.5) };
+    let error = crowd(|_| {}).apply(&set).unwrap_err().to_string();
+    assert!(error.contains("a speed from 2"), "{error}");
     let mut frozen = crowd(|_| {});
     frozen.set_frozen(0, true).unwrap();
     assert_eq!(after_two(frozen), (Vec2::ZERO, Vec2::ZERO));
