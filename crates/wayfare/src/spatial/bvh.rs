@@ -231,6 +231,12 @@ impl<V: Vector> Bvh<V> {
     pub(crate) fn build(&mut self, items: impl Iterator<Item = Item<V>>) {
         self.items.clear();
         self.items.extend(items);
+        self.arrange();
+    }
+
+    /// Sorts the items into blocks: once for all kinds of iterators that build a tree.
+    #[inline(never)]
+    fn arrange(&mut self) {
         self.len = self.items.len();
         split(&mut self.items, BOXES.pow(LEVELS as u32 - 1));
         self.blocks.clear();
