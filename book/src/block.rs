@@ -1,4 +1,5 @@
-//! The blocks of a page that become HTML: demos, tabs with code, figures, drawings, exercises.
+//! The blocks of a page that become HTML: demos, tabs with code, figures, drawings, questions,
+//! exercises.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,11 +13,22 @@ use serde::Deserialize;
 use wayfare_demo::Demo;
 use wayfare_scene::bundled;
 
-use crate::read;
+use crate::{question, read};
 
-/// The scenes that demos show, by the names of their pictures: the name of a bundled scene, or a
-/// file in the folder of the book.
-pub(crate) type Scenes = BTreeMap<String, String>;
+/// The demos by their names, which are also those of their pictures.
+pub(crate) type Scenes = BTreeMap<String, Shown>;
+
+/// A demo that a page shows.
+#[derive(Default)]
+pub(crate) struct Shown {
+    /// The name of a bundled scene, or a file in the folder of the book.
+    pub(crate) scene: String,
+    pub(crate) title: String,
+    /// Its HTML.
+    pub(crate) figure: String,
+    /// The files of the pages that have it.
+    pub(crate) pages: Vec<String>,
+}
 
 /// The HTML of a block with this fence; `None` for a block of code.
 pub(crate) fn html(
@@ -30,6 +42,7 @@ pub(crate) fn html(
         ("tabs", folder) => tabs(&book.join("code").join(folder)).map(Some),
         ("figure", file) => figure(&book.join("figures").join(file), content).map(Some),
         ("drawing", "") => drawing(book, content).map(Some),
+        ("question", "") => question::html(content, |scene| scene_of(book, scene)).map(Some),
         ("toml", "") if content.contains("[[group]]") => scene(content).map(Some),
         _ => Ok(None),
     }
@@ -100,20 +113,11 @@ impl Slider {
 fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, String> {
     let block: DemoBlock = toml::from_str(content).map_err(|error| error.to_string())?;
     let scene = &block.scene;
-    let (name, text, link) = match scene.strip_suffix(".toml") {
-        Some(file) => {
-            let text = read(&book.join(scene))?;
-            let name = file.replace('/', "-");
-            let link = format!("{name}.toml&amp;text={}", encoded(&text)?);
-            (name, text, link)
-        }
-        None => {
-            let found = bundled(scene);
-            let found = found.ok_or_else(|| format!("there is no bundled scene `{scene}`"))?;
-            (scene.clone(), found.text.to_string(), scene.clone())
-        }
+    let (name, text) = &scene_of(book, scene)?;
+    let link = match scene.ends_with(".toml") {
+        true => format!("{name}.toml&amp;text={}", encoded(text)?),
+        false => name.clone(),
     };
-    let text = &text;
     // The calls that the page will make are tried here.
     let mut demo = Demo::new(scene, text)?;
     let found = demo.forces(block.agent);
@@ -138,14 +142,13 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
         })
         .collect();
     let sliders = sliders(&block.slider, scene, text)?;
-    scenes.insert(name.clone(), scene.clone());
     let (label, title) = (escaped(&block.text), escaped(demo.title()));
     let DemoBlock { agent, forces, desired, arrow, .. } = block;
     // Room for the picture, so that nothing moves when it comes.
     let room = ratio(&demo).map(|ratio| format!(" style=\"--ratio: {ratio}\"")).unwrap_or_default();
     let shown = if block.show { listing(text) } else { String::new() };
-    Ok(format!(
-        "<figure class=\"demo\" data-scene=\"{name}\" data-agent=\"{agent}\" \
+    let figure = format!(
+        "<figure class=\"demo\" id=\"demo-{name}\" data-scene=\"{name}\" data-agent=\"{agent}\" \
          data-forces=\"{forces}\" data-desired=\"{desired}\" data-arrow=\"{arrow}\" \
          data-text=\"{}\"{room}>\n\
          <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\">\
@@ -155,9 +158,21 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
          <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
          <span class=\"legend\">{legend}</span>{sliders}\
          <a href=\"gallery/index.html?scene={link}\">Open “{title}” in the gallery</a></div>\n\
-         <figcaption>{label}</figcaption>\n</figure>\n{shown}",
+         <figcaption>{label}</figcaption>\n</figure>\n",
         in_attribute(text),
-    ))
+    );
+    let (entry, title) = (scenes.entry(name.clone()).or_default(), demo.title().to_string());
+    *entry = Shown { scene: scene.clone(), title, figure, pages: std::mem::take(&mut entry.pages) };
+    Ok(entry.figure.clone() + &shown)
+}
+
+/// The name of a demo and the text of its scene.
+fn scene_of(book: &Path, scene: &str) -> Result<(String, String), String> {
+    if let Some(file) = scene.strip_suffix(".toml") {
+        return Ok((file.replace('/', "-"), read(&book.join(scene))?));
+    }
+    let found = bundled(scene).ok_or_else(|| format!("there is no bundled scene `{scene}`"))?;
+    Ok((scene.to_string(), found.text.to_string()))
 }
 
 /// The width of the world by its height; `None` without bounds.
@@ -391,6 +406,6 @@ fn lines_of(file: &Path) -> Result<String, String> {
     Ok(text.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n"))
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

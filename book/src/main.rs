@@ -1,6 +1,6 @@
 //! Prepares the pages of the book for mdBook: `wayfare-book BOOK TARGET` reads the folder `book`
-//! and writes its source to a folder. Formulas become MathML, and the blocks `demo`, `tabs` and
-//! `figure` become HTML.
+//! and writes its source to a folder. Formulas become MathML, and blocks such as `demo` become
+//! HTML. Each demo also has a page of its own.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,7 +8,9 @@ use std::process::ExitCode;
 mod block;
 mod formula;
 mod page;
+mod question;
 mod reference;
+mod teachers;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
@@ -34,18 +36,33 @@ fn prepare(book: &Path, target: &Path) -> Result<(), String> {
     let reference = target.join("src/reference");
     std::fs::create_dir_all(&reference).map_err(|e| format!("{}: {e}", reference.display()))?;
     let behaviors = reference::prepare(root, &reference)?;
-    let mut scenes = block::Scenes::new();
+    let (mut scenes, mut pages) = (block::Scenes::new(), Vec::new());
     for page in files(&book.join("pages"))? {
         let text = read(&page)?.replace("{{behaviors}}\n", &behaviors);
         let prepared = page::prepare(book, &text, &mut scenes)
             .map_err(|(line, text)| format!("{}:{line}: {text}", page.display()))?;
-        write(&target.join("src").join(name(&page)), &prepared)?;
+        let file = name(&page).to_string_lossy().into_owned();
+        for (name, demo) in &mut scenes {
+            if prepared.contains(&format!("id=\"demo-{name}\"")) {
+                demo.pages.push(file.clone());
+            }
+        }
+        pages.push((file, prepared));
     }
+    let summary = read(&book.join("pages/SUMMARY.md"))?;
+    let chapters = teachers::chapters(&summary);
+    let (sheet, demos) = (teachers::sheet(book, &chapters)?, teachers::demos(&chapters, &scenes));
+    for (file, prepared) in pages {
+        let text = prepared.replace("{{formulas}}\n", &sheet).replace("{{demos}}\n", &demos);
+        write(&target.join("src").join(file), &text)?;
+    }
+    teachers::embeds(book, &target.join("src/embed"), &scenes)?;
     for file in files(&book.join("theme"))? {
         write(&target.join("theme").join(name(&file)), &read(&file)?)?;
     }
     write(&target.join("book.toml"), &read(&book.join("book.toml"))?)?;
-    let scenes: String = scenes.iter().map(|(name, scene)| format!("{name} {scene}\n")).collect();
+    let scenes: String =
+        scenes.iter().map(|(name, demo)| format!("{name} {}\n", demo.scene)).collect();
     write(&target.join("scenes.txt"), &scenes)
 }
 

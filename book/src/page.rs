@@ -44,7 +44,7 @@ pub(crate) fn prepare(book: &Path, text: &str, scenes: &mut Scenes) -> Result<St
 }
 
 /// The text with `$$…$$` and `$…$` as MathML; what is in backticks stays.
-fn formulas(prose: &str) -> Result<String, String> {
+pub(crate) fn formulas(prose: &str) -> Result<String, String> {
     let mut text = String::new();
     let mut rest = prose;
     while let Some(start) = rest.find(['$', '`']) {

@@ -52,6 +52,9 @@
         for (const control of controls) control.disabled = true;
         return;
       }
+      // Sliders may have been moved before.
+      const inputs = [...this.figure.querySelectorAll("input")];
+      inputs.filter((one) => one.value !== one.defaultValue).forEach((one) => this.set(one));
       const dt = this.demo.dt();
       this.rate = dt < 0.5 ? 1 / dt : RATE;
       this.world = JSON.parse(this.demo.world());
@@ -106,7 +109,8 @@
       figure.querySelectorAll("input").forEach((input) =>
         input.addEventListener("input", () => {
           input.nextElementSibling.value = input.value;
-          input.dataset.keys.split(" ").forEach((key) => this.demo?.set(key, Number(input.value)));
+          if (!this.demo) return;
+          this.set(input);
           this.draw();
         }),
       );
@@ -152,6 +156,11 @@
         event.preventDefault();
         figure.querySelector(`[data-do=${action}]`).click();
       });
+    }
+
+    // Gives the demo the value of a slider.
+    set({ dataset, value }) {
+      dataset.keys.split(" ").forEach((key) => this.demo.set(key, Number(value)));
     }
 
     // Moves the target, where there is one.

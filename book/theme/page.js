@@ -25,6 +25,12 @@ const wayfare = (() => {
   widths();
   addEventListener("resize", widths);
 
+  // Lines to copy have the address of this book.
+  for (const code of main.querySelectorAll("code")) {
+    if (!code.textContent.includes("BOOK/")) continue;
+    code.innerHTML = code.innerHTML.replaceAll("BOOK/", new URL(".", location.href).href);
+  }
+
   const root = typeof path_to_root === "string" ? path_to_root : "";
   let loading;
   const load = () =>

@@ -1,6 +1,6 @@
 // The order of what the search finds: chapters with the words in their title, then those of the
-// course in its order, then recipes, then the reference. mdBook ranks a listing of code as high as
-// the chapter on its subject.
+// course in its order, then recipes and the pages for teachers, then the reference. mdBook ranks a
+// listing of code as high as the chapter on its subject.
 
 (() => {
   const list = document.getElementById("mdbook-searchresults");
@@ -14,7 +14,8 @@
     const ranked = [...list.children].map((item, found) => {
       const link = item.querySelector("a");
       const [text, page] = [link.textContent.toLowerCase(), path(link)];
-      const part = page.includes("/reference/") ? 3 : page.includes("/cook-") ? 2 : 1;
+      const beside = /\/(cook-|teachers|formulas)/.test(page);
+      const part = page.includes("/reference/") ? 3 : beside ? 2 : 1;
       const titled = part === 1 && words.every((word) => text.includes(word));
       const chapter = part === 3 ? 0 : chapters.indexOf(page);
       return { item, keys: [titled ? 0 : part, chapter, found] };
