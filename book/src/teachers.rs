@@ -43,9 +43,8 @@ fn section(chapter: &str) -> String {
         let prose: String = part.split("\n```").step_by(2).collect::<Vec<_>>().join("\n");
         let all: Vec<&str> = prose.split("$$").skip(1).step_by(2).collect();
         let heading = part.lines().next().unwrap_or_default();
-        let is_named = !all.is_empty() && !PLAIN.contains(&heading) && !found.is_empty()
-            || heading.contains(": ") && !all.is_empty();
-        if is_named {
+        let is_other = !found.is_empty() && !PLAIN.contains(&heading);
+        if !all.is_empty() && (is_other || heading.contains(": ")) {
             let _ = write!(found, "\n{}:\n", heading.split(':').next().unwrap_or_default());
         }
         for formula in all {

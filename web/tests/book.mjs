@@ -6,7 +6,7 @@
 // SITE is the folder of the site; EXPECTED is a JSON file, {scene: digest} of the native program
 // after 300 ticks; SHOTS is a folder for screenshots. WAYFARE_AXE is the script of axe-core.
 
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { address, browser, close, errorsOf, LIMIT, run } from "./serve.mjs";
@@ -122,7 +122,13 @@ const tests = {
   },
 
   async "the search finds the chapter on its subject first"() {
-    const chapters = { "slowing radius": "arrive", queue: "queues", "follow path": "paths" };
+    const chapters = {
+      "slowing radius": "arrive",
+      queue: "queues",
+      "follow path": "paths",
+      "turning circle": "facing",
+      lesson: "teachers",
+    };
     for (const [words, chapter] of Object.entries(chapters)) {
       const page = await open(`seek.html?search=${encodeURIComponent(words)}`);
       // The list is put in order in the turn in which it is filled.
@@ -429,6 +435,96 @@ const tests = {
     // Its text is open.
     await page.waitForFunction(() => window.wayfare.controls().includes("scene-text"), null, LIMIT);
     await shoot(page, "exercise");
+    await page.close();
+  },
+
+  async "every question calls its answer right, and the demo as it starts not"() {
+    let questions = 0;
+    for (const name of pages) {
+      if (!(await readFile(join(site, name), "utf8")).includes('class="question"')) continue;
+      const page = await open(name);
+      const form = page.locator("form.question");
+      const data = await form.evaluate(({ dataset }) => ({ ...dataset }));
+      const check = async (wanted) => {
+        await form.getByRole("button", { name: "Check" }).press("Enter");
+        await state(form, wanted);
+        return form.getByRole("status").innerText();
+      };
+      const typed = form.getByRole("spinbutton");
+      if (data.answer) await typed.fill(String(Number(data.most) + 1));
+      assert.match(await check("wrong"), /^Not yet\./, name);
+      if (data.answer) await typed.fill(data.answer);
+      for (const pair of (data.set ?? "").split(" ").filter(Boolean)) {
+        const [key, value] = pair.split("=");
+        const slider = page.locator(`[data-scene="${data.demo}"] input[data-keys~="${key}"]`);
+        await slider.fill(value);
+      }
+      assert((await check("right")).startsWith("Right."), name);
+      if (data.take) {
+        // The module measures what the native program did.
+        const value = await form.evaluate((form) => Number(form.dataset.value));
+        assert(Math.abs(value - data.found) < 1e-3 * Math.max(1, data.found), `${name}: ${value}`);
+      }
+      assert.deepEqual(errors, [], name);
+      questions++;
+      await page.close();
+    }
+    assert.equal(questions, 17);
+  },
+
+  async "each demo is alone on a page that fills a slide, as its address says"() {
+    const embeds = (await readdir(join(site, "embed"))).filter((name) => name.endsWith(".html"));
+    assert.deepEqual(embeds.sort(), Object.keys(expected).map((name) => `${name}.html`).sort());
+    for (const name of ["captain", "doorway-150", "facing"]) {
+      const page = await open("about:blank");
+      for (const [width, height] of [[960, 540], [390, 500]]) {
+        await page.setViewportSize({ width, height });
+        await page.goto(`${address}embed/${name}.html`);
+        await state(page.locator("figure.demo"), "running");
+        await frames(page, 4);
+        const size = () => {
+          const { scrollWidth, scrollHeight } = document.documentElement;
+          return [scrollWidth, scrollHeight];
+        };
+        assert.deepEqual(await page.evaluate(size), [width, height], name);
+        const canvas = await page.locator("canvas").boundingBox();
+        assert(canvas.width > 0.35 * width && canvas.height > 0.3 * height, name);
+        await shoot(page, `embed-${width}-${name}`);
+      }
+      assert.deepEqual(errors, [], name);
+      await page.close();
+    }
+    const page = await open("embed/seek.html?controls=off&theme=dark&set=group[1].mass%3D60");
+    const demo = page.locator("figure.demo");
+    await state(demo, "running");
+    assert(!(await demo.locator(".controls").isVisible()));
+    assert.equal(await page.evaluate(() => document.documentElement.className), "embed navy bare");
+    await demo.evaluate((figure) => (figure.dataset.hurry = true));
+    const figure = await demo.elementHandle();
+    await page.waitForFunction((figure) => figure.dataset.digest, figure, LIMIT);
+    assert.notEqual(await demo.evaluate((figure) => figure.dataset.digest), expected.seek);
+    await shoot(page, "embed-bare");
+    await page.close();
+  },
+
+  async "the page for teachers shows a demo by the element, and lines with its own address"() {
+    const page = await open("teachers.html");
+    const inside = page.frameLocator("wayfare-demo iframe");
+    await page.locator("wayfare-demo").scrollIntoViewIfNeeded();
+    await state(inside.locator("figure.demo"), "running");
+    assert.equal(await inside.locator("output").first().innerText(), "60");
+    const line = await page.locator("pre code").first().innerText();
+    assert(line.includes(`src="${address}embed/seek.html"`), line);
+    assert.deepEqual(errors, []);
+    await page.close();
+  },
+
+  async "the sheet of formulas is printed on two pages"() {
+    const page = await open("formulas.html");
+    const printed = await page.pdf({ format: "A4", margin: { top: "10mm", bottom: "10mm" } });
+    assert.equal(printed.toString("latin1").match(/\/Type \/Page\b/g).length, 2);
+    assert((await page.locator(".sheet section").count()) === 17);
+    if (shots) await writeFile(join(shots, "formulas.pdf"), printed);
     await page.close();
   },
 
