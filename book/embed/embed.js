@@ -14,7 +14,8 @@ const path_to_root = "../";
     const [key, value] = pair.split("=");
     for (const input of figure.querySelectorAll("input")) {
       if (!input.dataset.keys.split(" ").includes(key)) continue;
-      input.nextElementSibling.value = input.value = value;
+      input.value = value;
+      input.closest("label").querySelector("output").value = input.value;
     }
   }
 }

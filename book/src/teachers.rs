@@ -28,14 +28,15 @@ pub(crate) fn sheet(book: &Path, chapters: &[(&str, &str)]) -> Result<String, St
     for (title, file) in chapters {
         let text = read(&book.join("pages").join(file))?;
         let title = title.split(':').next().unwrap_or_default();
-        let section = formulas(&section(&text)).map_err(|error| format!("{file}: {error}"))?;
-        let _ = write!(sheet, "<section>\n\n## [{title}]({file})\n{section}\n</section>\n");
+        let section = section(&text, file);
+        let section = formulas(&section).map_err(|error| format!("{file}: {error}"))?;
+        let _ = write!(sheet, "<section>\n\n## {title}\n{section}\n</section>\n");
     }
     Ok(sheet + "</div>\n")
 }
 
 /// The formulas of a chapter, with the names of their sections, then symbols and sources.
-fn section(chapter: &str) -> String {
+fn section(chapter: &str, file: &str) -> String {
     let (text, sources) = chapter.split_once("\n## Sources\n").unwrap_or((chapter, ""));
     let (mut found, mut symbols) = (String::new(), Vec::new());
     for part in text.split("\n## ").take_while(|part| !part.starts_with("Exercise")) {
@@ -60,7 +61,8 @@ fn section(chapter: &str) -> String {
     }
     let sources = sources.split("\n- ").map(|source| source.replace('\n', " "));
     let sources: Vec<String> = sources.filter_map(|source| short(&source)).collect();
-    format!("{found}\n{}.\n\n*{}.*\n", symbols.join("; "), sources.join("; "))
+    let (symbols, sources) = (symbols.join("; "), sources.join("; "));
+    format!("{found}\n{symbols}.\n\n[Chapter]({file}); *{sources}.*\n")
 }
 
 /// The authors of a source, or its title, and its year.
@@ -120,9 +122,9 @@ mod tests {
                        | $v$ | the velocity |\n\n```toml\na = '$$'\n```\n\n## Exercise\n\n$$x$$\n\n\
                        ## Sources\n\n- A. Author, *A Title*,\n  2001: a part, 1 of 2002.\n\
                        - The rule is that of *Others*, 1999.\n";
-        let expected =
-            "\nFlee:\n\n$$f = -v$$\n\n$v$ the velocity.\n\n*A. Author 2001; Others 1999.*\n";
-        assert_eq!(section(chapter), expected);
+        let expected = "\nFlee:\n\n$$f = -v$$\n\n$v$ the velocity.\n\n\
+                        [Chapter](a.md); *A. Author 2001; Others 1999.*\n";
+        assert_eq!(section(chapter, "a.md"), expected);
     }
 
     #[test]

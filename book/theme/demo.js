@@ -52,9 +52,7 @@
         for (const control of controls) control.disabled = true;
         return;
       }
-      // Sliders may have been moved before.
-      const inputs = [...this.figure.querySelectorAll("input")];
-      inputs.filter((one) => one.value !== one.defaultValue).forEach((one) => this.set(one));
+      wayfare.moves(this.figure, (key, value) => this.demo.set(key, value));
       const dt = this.demo.dt();
       this.rate = dt < 0.5 ? 1 / dt : RATE;
       this.world = JSON.parse(this.demo.world());
@@ -108,9 +106,9 @@
       });
       figure.querySelectorAll("input").forEach((input) =>
         input.addEventListener("input", () => {
-          input.nextElementSibling.value = input.value;
+          wayfare.outputOf(input).value = input.value;
           if (!this.demo) return;
-          this.set(input);
+          input.dataset.keys.split(" ").forEach((key) => this.demo.set(key, Number(input.value)));
           this.draw();
         }),
       );
@@ -156,11 +154,6 @@
         event.preventDefault();
         figure.querySelector(`[data-do=${action}]`).click();
       });
-    }
-
-    // Gives the demo the value of a slider.
-    set({ dataset, value }) {
-      dataset.keys.split(" ").forEach((key) => this.demo.set(key, Number(value)));
     }
 
     // Moves the target, where there is one.

@@ -27,8 +27,8 @@ const wayfare = (() => {
 
   // Lines to copy have the address of this book.
   for (const code of main.querySelectorAll("code")) {
-    if (!code.textContent.includes("BOOK/")) continue;
-    code.innerHTML = code.innerHTML.replaceAll("BOOK/", new URL(".", location.href).href);
+    if (!code.textContent.includes("https://BOOK/")) continue;
+    code.innerHTML = code.innerHTML.replaceAll("https://BOOK/", new URL(".", location.href).href);
   }
 
   const root = typeof path_to_root === "string" ? path_to_root : "";
@@ -92,5 +92,16 @@ const wayfare = (() => {
     };
   };
 
-  return { main, load, watch, moved, scaled, widths };
+  // Runs `set(key, value)` for the sliders of a figure that have been moved. A slider rounds its
+  // first value to its steps; its output has the value as it is.
+  const outputOf = (input) => input.closest("label").querySelector("output");
+  const moves = (figure, set) => {
+    for (const input of figure.querySelectorAll("input")) {
+      const { value, defaultValue } = outputOf(input);
+      if (value === defaultValue) continue;
+      input.dataset.keys.split(" ").forEach((key) => set(key, Number(value)));
+    }
+  };
+
+  return { main, load, watch, moved, scaled, widths, outputOf, moves };
 })();

@@ -43,9 +43,7 @@
   async function run({ of, take, from, ticks }, figure, progress) {
     const { Demo } = await wayfare.load();
     const demo = new Demo(figure.dataset.scene, figure.dataset.text);
-    for (const { dataset, value } of figure.querySelectorAll("input[data-keys]")) {
-      dataset.keys.split(" ").forEach((key) => demo.set(key, Number(value)));
-    }
+    wayfare.moves(figure, (key, value) => demo.set(key, value));
     const [words, values] = [of.split(" "), []];
     let [before, start] = [demo.agents(), performance.now()];
     for (let tick = 1; tick <= ticks; tick++) {
