@@ -62,7 +62,7 @@ fn section(chapter: &str, file: &str) -> String {
     let sources = sources.split("\n- ").map(|source| source.replace('\n', " "));
     let sources: Vec<String> = sources.filter_map(|source| short(&source)).collect();
     let (symbols, sources) = (symbols.join("; "), sources.join("; "));
-    format!("{found}\n{symbols}.\n\n[Chapter]({file}); *{sources}.*\n")
+    format!("{found}\n{symbols}.\n\n*Sources: {sources}.* [Chapter]({file})\n")
 }
 
 /// The authors of a source, or its title, and its year.
@@ -123,7 +123,7 @@ mod tests {
                        ## Sources\n\n- A. Author, *A Title*,\n  2001: a part, 1 of 2002.\n\
                        - The rule is that of *Others*, 1999.\n";
         let expected = "\nFlee:\n\n$$f = -v$$\n\n$v$ the velocity.\n\n\
-                        [Chapter](a.md); *A. Author 2001; Others 1999.*\n";
+                        *Sources: A. Author 2001; Others 1999.* [Chapter](a.md)\n";
         assert_eq!(section(chapter, "a.md"), expected);
     }
 
