@@ -79,7 +79,7 @@ pub enum RunData {
     Rows,
     /// Every tick: the output is written while the run goes on.
     EveryTick,
-    /// The last tick, and the [`Trails`] of the whole run. The output is written at the end.
+    /// One tick, and the [`Trails`] until then. The output is written at the end.
     Trails,
     /// The [`Summary`] of the whole run. The output is written at the end.
     Summary,
@@ -156,6 +156,9 @@ pub struct RunInfo<V: Vector> {
     pub ticks: u64,
     /// Formats that stream take the ticks that are multiples of `every`; at least 1, default 1.
     pub every: u64,
+    /// The tick that pictures show; by default the last one, or where it has no agents the last
+    /// one that has, of the ticks 1, 2, 4, 8, … of the run.
+    pub picture_at: Option<u64>,
     counters: RunCounters<V>,
 }
 
@@ -171,6 +174,7 @@ impl<V: Vector> RunInfo<V> {
             presentation: Presentation::default(),
             ticks,
             every: 1,
+            picture_at: None,
             counters: RunCounters::new(setup),
         }
     }
@@ -215,21 +219,23 @@ pub struct RunEnd {
 pub struct FinishedRun<'a, V: Vector> {
     /// The crowd after the last tick.
     pub crowd: &'a Crowd<V>,
-    /// The trails of the run; empty unless an output's source is [`RunData::Trails`].
+    /// The crowd that pictures show, at the tick of [`RunInfo::picture_at`].
+    pub shown: &'a Crowd<V>,
+    /// The trails until then; empty unless an output's source is [`RunData::Trails`].
     pub trails: &'a Trails<V>,
     /// The summary of the run.
     pub summary: &'a Summary<'a, V>,
 }
 
 impl<V: Vector> FinishedRun<'_, V> {
-    /// The picture of the last tick, with the trails of the run.
+    /// The picture of the tick that is shown, with the trails that led there.
     pub fn picture(&self) -> Picture<'_, V> {
         Picture {
             title: &self.summary.title,
             bounds: self.summary.bounds,
-            crowd: self.crowd,
+            crowd: self.shown,
             trails: self.trails,
-            pointer: self.crowd.pointer(),
+            pointer: self.shown.pointer(),
             presentation: Some(&self.summary.presentation),
         }
     }
@@ -241,6 +247,8 @@ pub struct RunOutputs<W: Write, V: Vector> {
     outputs: Vec<Box<dyn Output<W, V> + Send>>,
     /// None if no output shows them.
     trails: Option<Trails<V>>,
+    /// An earlier crowd that pictures may show, and its trails.
+    moment: Option<(Crowd<V>, Trails<V>)>,
     /// The tick that the run began with.
     start: u64,
 }
@@ -267,9 +275,11 @@ impl<W: Destination, V: Vector> RunOutputs<W, V> {
             info,
             outputs: begun,
             trails: sources.contains(&RunData::Trails).then(|| Trails::new(crowd)),
+            moment: None,
             start: crowd.tick(),
         };
         run.record_outputs(crowd)?;
+        run.keep_moment(crowd);
         Ok(run)
     }
 
@@ -282,8 +292,20 @@ impl<W: Destination, V: Vector> RunOutputs<W, V> {
         if let Some(trails) = &mut self.trails {
             trails.record(crowd);
         }
+        self.keep_moment(crowd);
         self.info.counters.record(crowd);
         Ok(())
+    }
+
+    /// Keeps the crowd if pictures may show it.
+    fn keep_moment(&mut self, crowd: &Crowd<V>) {
+        let may_be_shown = match self.info.picture_at {
+            Some(tick) => crowd.tick() == tick,
+            None => (crowd.tick() - self.start).is_power_of_two() && !crowd.is_empty(),
+        };
+        if let Some(trails) = self.trails.as_ref().filter(|_| may_be_shown) {
+            self.moment = Some((crowd.clone(), trails.clone()));
+        }
     }
 
     fn record_outputs(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
@@ -310,7 +332,10 @@ impl<W: Destination, V: Vector> RunOutputs<W, V> {
             end,
         };
         let trails = self.trails.unwrap_or_else(Trails::empty);
-        let run = FinishedRun { crowd, trails: &trails, summary: &summary };
+        let is_earlier = self.info.picture_at.is_some() || crowd.is_empty();
+        let moment = self.moment.as_ref().filter(|_| is_earlier);
+        let (shown, trails) = moment.map_or((crowd, &trails), |(crowd, trails)| (crowd, trails));
+        let run = FinishedRun { crowd, shown, trails, summary: &summary };
         let finished = self.outputs.into_iter().map(|output| output.finish(&run));
         let finished = finished.collect::<io::Result<Vec<W>>>()?;
         Ok((finished, summary))

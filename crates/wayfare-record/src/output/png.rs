@@ -8,7 +8,7 @@ use super::{FinishedRun, Format, Output, RunData, RunInfo, encoding, written};
 
 pub(super) const FORMAT: Format = Format {
     extension: "png",
-    content: "a picture of the last tick, with the trails that led there",
+    content: "a picture of the last tick or of `--at`, with the trails that led there",
     source: RunData::Trails,
     planar: false,
 };

@@ -55,6 +55,30 @@ fn each_format_of_the_list_writes_a_file_of_its_kind() {
 }
 
 #[test]
+fn a_picture_shows_the_tick_that_is_asked_for_and_else_the_last_one_that_has_agents() {
+    let shown = |picture_at: Option<u64>, last: u32| {
+        let mut info = RunInfo::new("walkers.toml", "Walkers", &setup(), 10);
+        info.picture_at = picture_at;
+        let mut crowd = Crowd::new(setup()).unwrap();
+        let svg = [(Format::from_extension("svg").unwrap(), Vec::new())];
+        let mut outputs = RunOutputs::begin(svg, &crowd, info).unwrap();
+        for tick in 0..10 {
+            crowd.step();
+            if tick == 6 {
+                (0..last).for_each(|id| assert!(crowd.remove(id)));
+            }
+            outputs.record(&crowd).unwrap();
+        }
+        let files = outputs.finish(&crowd, RunEnd::default()).unwrap().0;
+        let text = String::from_utf8(files[0].clone()).unwrap();
+        let tick = text.split("tick ").nth(1).expect("the picture tells its tick");
+        tick.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!([shown(None, 0), shown(None, 1)], [10, 10]);
+    assert_eq!([shown(None, 2), shown(Some(6), 0), shown(Some(0), 2)], [4, 6, 0]);
+}
+
+#[test]
 fn a_text_of_petrack_has_the_rate_of_the_written_ticks_and_a_row_for_each_agent() {
     let at = FORMATS.iter().position(|format| format.extension == "txt").unwrap();
     let text = String::from_utf8(written_in_every_format().swap_remove(at)).unwrap();

@@ -161,7 +161,7 @@ impl<V: Vector> Report<V> {
         if self.motion.moments().last().is_none_or(|last| last.at.tick != crowd.tick()) {
             self.add_moment(crowd);
         }
-        let run = FinishedRun { crowd, trails: &self.trails, summary };
+        let run = FinishedRun { crowd, shown: crowd, trails: &self.trails, summary };
         run.picture().with_view(|view| self.page(view, summary, repeat)).html()
     }
 

@@ -104,7 +104,8 @@ fn decoded(data: &Map<String, Value>) -> Vec<(u64, u32, [f64; 2])> {
 fn the_player_has_every_agent_of_every_moment_where_it_was() {
     let ((stage, player), expected) = run(setup(["a", "b"]), "Walk", |report, summary| {
         let trails = report.trails.clone();
-        let run = FinishedRun { crowd: summary.crowd, trails: &trails, summary };
+        let run =
+            FinishedRun { crowd: summary.crowd, shown: summary.crowd, trails: &trails, summary };
         run.picture().with_view(|view| {
             let page = report.page(view, summary, Repeat::default());
             (Stage::of(view), page.player)
