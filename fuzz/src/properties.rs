@@ -180,7 +180,8 @@ fn setup() -> Setup<Vec2> {
 pub(crate) fn log(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let source = Source { name: "fuzzed".to_string(), text: text.to_string() };
-    let mut log = match read_log(&source) {
+    let dt = setup().dt;
+    let mut log = match read_log(&source, dt) {
         Ok(log) => log,
         Err(problems) => {
             assert!(
@@ -191,7 +192,7 @@ pub(crate) fn log(bytes: &[u8]) {
         }
     };
     let written = Source { name: "written".to_string(), text: log_text(&log) };
-    let again = read_log(&written)
+    let again = read_log(&written, dt)
         .unwrap_or_else(|problems| panic!("{}", written.render(Severity::Error, &problems, false)));
     assert!(
         log.commands().eq(again.commands()),

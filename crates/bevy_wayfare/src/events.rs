@@ -81,8 +81,8 @@ pub struct Refused {
     pub reason: String,
 }
 
-/// The crowd has refused a command of the log that the plugin replays: the log is of another setup.
-/// The replay has ended.
+/// The crowd has refused a command of the log that the plugin replays: the log is of another setup,
+/// and the replay has ended. Or it has refused a timed command of its setup, an event of its scene.
 #[derive(Clone, Debug, Event, PartialEq, Eq)]
 pub struct ReplayRefused {
     /// The tick of the command.

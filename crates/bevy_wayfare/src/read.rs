@@ -31,17 +31,29 @@ pub(crate) fn report<T, E: ToString>(
     }
 }
 
-/// Sends the commands of this tick, if the plugin replays.
+/// Applies the commands of the setup that are due at this tick, and sends those of the log, if the
+/// plugin replays.
 pub(crate) fn replay<V: Dimension>(
     mut crowd: ResMut<'_, WayfareCrowd<V>>,
     mut commands: Commands<'_, '_>,
 ) {
-    if crowd.replay.is_empty() {
+    if crowd.replay.is_empty() && !crowd.crowd.has_due_commands() {
         return;
     }
     let crowd = &mut *crowd;
     let now = crowd.crowd.tick();
     let mut has_changed = false;
+    // They are not recorded: each run of the setup has them.
+    for (index, command) in crowd.crowd.take_due_commands() {
+        let before = crowd.crowd.len();
+        match crowd.crowd.apply(&command) {
+            Ok(added) => has_changed |= added.is_some() || crowd.crowd.len() != before,
+            Err(error) => {
+                let reason = error.at_event(index).to_string();
+                commands.trigger(ReplayRefused { tick: now, reason });
+            }
+        }
+    }
     while let Some((tick, command)) = crowd.replay.pop_front_if(|(tick, _)| *tick <= now) {
         let before = crowd.crowd.len();
         match crowd.send(command) {

@@ -9,7 +9,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Scene, json_text};
 use wayfare_study::scale::{agents, scaled};
 
-use crate::run::whole_from;
+use crate::run::{time_from_zero, whole_from};
 use crate::scene_source::{find, scene};
 use crate::threads::{set_threads, threads};
 use crate::{Failure, display, error, print, ram};
@@ -50,6 +50,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_from::<3>)]
     ticks: Option<u64>,
+    /// The time of a run, in the scene's unit of time, in place of a number of ticks
+    #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "ticks")]
+    #[arg(value_parser = time_from_zero)]
+    time: Option<f64>,
     /// The number of runs, each from the start; the median is reported
     #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true)]
     #[arg(value_parser = whole_from::<1>)]
@@ -173,7 +177,8 @@ fn measure<V: Vector>(
 ) -> Result<Measurement, Failure> {
     let allocated = || allocated.map(|bytes| bytes());
     let agents = agents(&scene.setup);
-    let ticks = options.ticks.unwrap_or_else(|| default_ticks(agents));
+    let of_time = || options.time.map(|time| scene.ticks_to(time).max(WARM_UP + 1));
+    let ticks = options.ticks.or_else(of_time).unwrap_or_else(|| default_ticks(agents));
     let (mut rates, mut last) = (Vec::new(), None::<(u64, Option<usize>, f64)>);
     for _ in 0..options.repeats {
         // The previous crowd is dropped before the next is built: two may not fit.
@@ -186,6 +191,9 @@ fn measure<V: Vector>(
         let began = Instant::now();
         (WARM_UP..ticks).for_each(|_| crowd.step());
         let took = began.elapsed().as_secs_f64().max(1e-9);
+        if let Some(refused) = crowd.refused_command() {
+            return Err(error(format!("`{name}`: {refused}")));
+        }
         rates.push((agents as u64 * (ticks - WARM_UP)) as f64 / took);
         let now = (
             crowd.digest(),

@@ -13,6 +13,7 @@ use wayfare_record::Report;
 use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::{
     AnyScene, Problem, Scene, Severity, Source, hints_beside, printable, problem_of,
+    problem_of_event,
 };
 use wayfare_study::Stepper;
 
@@ -50,7 +51,7 @@ pub(crate) struct How {
     pub(crate) ticks: Option<u64>,
     /// The time to end at, in the scene's unit of time, in place of a tick
     #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "ticks")]
-    #[arg(value_parser = time)]
+    #[arg(value_parser = time_from_zero)]
     pub(crate) time: Option<f64>,
     /// The seed of all random numbers; by default the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -107,7 +108,7 @@ pub(crate) fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
 }
 
 /// Parses a time from 0.
-fn time(text: &str) -> Result<f64, String> {
+pub(crate) fn time_from_zero(text: &str) -> Result<f64, String> {
     let time = text.parse().ok().filter(|time| (0.0..=1e18).contains(time));
     time.ok_or_else(|| "allowed: a time from 0 to 1e18".to_string())
 }
@@ -156,7 +157,7 @@ fn simulate<V: Vector>(
     let requests = wanted.outputs;
     requests.iter().try_for_each(OutputRequest::check_dimension::<V>)?;
     let (mut log, log_text) = match &how.input {
-        Some(path) => read_log(path)?,
+        Some(path) => read_log(path, scene.setup.dt)?,
         None => (Log::default(), Source { name: String::new(), text: String::new() }),
     };
     if let Some(seed) = how.seed {
@@ -198,6 +199,10 @@ fn simulate<V: Vector>(
             .tick(&mut crowd, &mut log, || interrupt.exit_code().is_some())
             .map_err(|error| diagnosed(&log_text, &[problem_of(error, &log_text)]))?
     {
+        if let Some(refused) = crowd.refused_command() {
+            let problem = problem_of_event(refused, &loaded.source, loaded.format);
+            return Err(diagnosed(&loaded.source, &[problem]));
+        }
         outputs.record(&crowd).map_err(write_failed)?;
         if let Some(report) = &mut report {
             report.record(&crowd);
@@ -317,7 +322,7 @@ fn restore<V: Vector>(
 }
 
 /// The log, and its text.
-fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
+fn read_log<V: Vector>(path: &Path, dt: f64) -> Result<(Log<V>, Source), Failure> {
     let source = Source { name: display(path), text: text_of(path)? };
     // One message instead of one for each line.
     if !source.text.trim_start().starts_with('{') && !source.text.trim().is_empty() {
@@ -327,7 +332,8 @@ fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
             source.name
         )));
     }
-    let log = wayfare_scene::read_log(&source).map_err(|problems| diagnosed(&source, &problems))?;
+    let log =
+        wayfare_scene::read_log(&source, dt).map_err(|problems| diagnosed(&source, &problems))?;
     Ok((log, source))
 }
 

@@ -231,6 +231,7 @@ impl Crowd {
             }
             _ => {}
         }
+        let before = each!(&self.crowd, crowd => crowd.refused_command().is_some());
         let mut left = ticks;
         while left > 0 {
             let part = left.min(TICKS_OF_PART);
@@ -242,6 +243,7 @@ impl Crowd {
                     crowd.step();
                 });
             });
+            each!(&self.crowd, crowd => raise_refused(crowd, before))?;
             left -= part;
             // Ctrl-C is heeded between two parts.
             py.check_signals()?;
@@ -483,7 +485,7 @@ fn apply_line<V: Vector>(
     crowd: &mut wayfare::Crowd<V>,
     source: &Source,
 ) -> Result<Option<u32>, Vec<wayfare_scene::Problem>> {
-    let log = read_log::<V>(source)?;
+    let log = read_log::<V>(source, crowd.dt())?;
     let Some((tick, command)) = log.commands().next() else { return Ok(None) };
     let added = crowd
         .apply(command)
@@ -501,6 +503,14 @@ fn apply_line<V: Vector>(
     }))
 }
 
+/// Raises what an event of the scene was refused for, unless that was `before`.
+pub(crate) fn raise_refused<V: Vector>(crowd: &wayfare::Crowd<V>, before: bool) -> PyResult<()> {
+    match crowd.refused_command() {
+        Some(event) if !before => Err(refused(event)),
+        _ => Ok(()),
+    }
+}
+
 /// Steps a crowd with behaviors in Python.
 fn step_with<V: Vector>(
     py: Python<'_>,
@@ -509,11 +519,13 @@ fn step_with<V: Vector>(
     earlier: &mut Vec<Event>,
     ticks: u64,
 ) -> PyResult<()> {
+    let before = crowd.refused_command().is_some();
     for tick in 0..ticks {
         if tick > 0 {
             earlier.extend_from_slice(crowd.events());
         }
         own.step(py, crowd)?;
+        raise_refused(crowd, before)?;
         py.check_signals()?;
     }
     Ok(())

@@ -15,6 +15,7 @@ use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Files, Format, Scene as Decoded, Source, bundled, bundled_like};
 use wayfare_study::Study;
 
+use crate::crowd::raise_refused;
 use crate::errors::{WayfareError, problems_as_dicts, refused, scene_error};
 use crate::value::value;
 
@@ -167,7 +168,8 @@ impl Scene {
     }
 
     /// Runs the scene, and keeps every `every`-th tick; with `page`, also what notebooks show.
-    #[pyo3(signature = (ticks=None, every=1, seed=None, threads=None, page=true))]
+    #[pyo3(signature = (ticks=None, every=1, seed=None, threads=None, page=true, time=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn run(
         &self,
         py: Python<'_>,
@@ -176,11 +178,19 @@ impl Scene {
         seed: Option<u64>,
         threads: Option<usize>,
         page: bool,
+        time: Option<f64>,
     ) -> PyResult<RunData> {
+        if ticks.is_some() && time.is_some() {
+            return Err(WayfareError::new_err("`time` stands beside `ticks`\nallowed: one of them"));
+        }
+        if let Some(time) = time.filter(|time| !(0.0..=1e18).contains(time)) {
+            let text = format!("`time` is {time}\nallowed: a time from 0 to 1e18");
+            return Err(WayfareError::new_err(text));
+        }
         if every == 0 {
             return Err(WayfareError::new_err("`every` is 0\nallowed: a whole number from 1"));
         }
-        let settings = Settings { ticks, every, seed, threads, page };
+        let settings = Settings { ticks, time, every, seed, threads, page };
         match self.draft.scene() {
             AnyScene::TwoD(scene) => self.run_of(py, scene, settings),
             AnyScene::ThreeD(scene) => self.run_of(py, scene, settings),
@@ -197,6 +207,7 @@ type Reduced<'py> = (Bound<'py, PyAny>, (String, String, bool, Option<PathBuf>))
 
 struct Settings {
     ticks: Option<u64>,
+    time: Option<f64>,
     every: u64,
     seed: Option<u64>,
     threads: Option<usize>,
@@ -235,7 +246,8 @@ impl Scene {
         let mut crowd = py
             .detach(|| crowd_of(&scene.setup, settings.seed, settings.threads))
             .map_err(refused)?;
-        let ticks = settings.ticks.unwrap_or_else(|| scene.ticks());
+        let ticks = settings.ticks.or_else(|| settings.time.map(|time| scene.ticks_to(time)));
+        let ticks = ticks.unwrap_or_else(|| scene.ticks());
         let mut setup = scene.setup.clone();
         setup.seed = settings.seed.unwrap_or(setup.seed);
         let mut info = RunInfo::new(self.name(), &scene.title, &setup, ticks);
@@ -279,6 +291,7 @@ impl Scene {
                 Ok(())
             };
             py.detach(part).map_err(io)?;
+            raise_refused(&crowd, false)?;
         }
         measures.finish(&crowd);
         write(&mut measures, &mut report, &crowd).map_err(io)?;

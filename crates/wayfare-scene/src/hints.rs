@@ -45,6 +45,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
             allowed: "at most 1e9 ticks".to_string(),
         });
     }
+    found.extend(late_events(scene));
     found.extend(scene.setup.hints_if(&|key_path, _| is_written(root, key_path)));
     found.extend(pale_colors(&scene.presentation));
     if root.get("geometry").is_some() {
@@ -64,6 +65,16 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         .map(|error| (error.key_path.clone(), problem_at(root, error)))
         .filter(|(_, problem)| known.insert((problem.span.start, problem.message.clone())))
         .collect()
+}
+
+/// The hints about events that come after the end of the run.
+fn late_events<V: Vector>(scene: &Scene<V>) -> impl Iterator<Item = ValidationError> {
+    let events = scene.setup.commands.iter().enumerate();
+    events.filter(|(_, event)| event.at >= scene.duration).map(|(index, event)| ValidationError {
+        key_path: KeyPath::default().key("event").at(index).key("at"),
+        message: format!("the event at {} comes after the end of the run", event.at),
+        allowed: format!("a time before the `duration`, {}", scene.duration),
+    })
 }
 
 /// The hint about obstacles that are so far from the origin that their corners are rounded by more

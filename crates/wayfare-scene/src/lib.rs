@@ -23,7 +23,7 @@
 
 use std::path::Path;
 
-use wayfare::crowd::Setup;
+use wayfare::crowd::{Setup, tick_at};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::{Registry, Vector};
 
@@ -54,7 +54,9 @@ pub use edit::complete::{Candidate, Completions, complete};
 pub use explain::{Topic, TopicKey, topics};
 pub use files::Files;
 pub use format::Fire;
-pub use log::{commands as log_commands, json_text, log_text, problem_of, read_log};
+pub use log::{
+    commands as log_commands, json_text, log_text, problem_of, problem_of_event, read_log,
+};
 pub use presentation::{Presentation, Rgb, Units, contrast};
 pub use schema::{schema, schema_with};
 pub use sweep::{Axis, MOST_RUNS_OF_SWEEP, Spanned, SweepFile};
@@ -262,8 +264,7 @@ impl<V: wayfare::Vector> Scene<V> {
 
     /// The number of ticks from the start to `time`.
     pub fn ticks_to(&self, time: f64) -> u64 {
-        // Slightly less, so that 0.3 / 0.1 does not become four ticks.
-        ((time / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64
+        tick_at(time, self.setup.dt)
     }
 
     /// The setup of its world and agents.

@@ -284,6 +284,29 @@ fn value_schema(kind: ValueKind) -> Json {
             });
             json!({ "type": "array", "items": entry })
         }
+        ValueKind::Argument(kind) => {
+            let none = json!({ "enum": ["none", null] });
+            let table = |keys: Json| json!({ "type": "object", "properties": keys });
+            json!({ "anyOf": match kind {
+                "pointer" => vec![reference("point"), none],
+                "limit" => vec![number(range::STAT), infinite(), none],
+                "order" => {
+                    let agent = json!({ "type": "integer", "minimum": 0 });
+                    let of = |key: &str, value| object("", [(key.to_string(), value)].into_iter()
+                        .collect(), [key].into_iter());
+                    vec![reference("point"), of("agent", agent), of("path", name()), none]
+                }
+                "setting" => vec![
+                    number(range::STAT),
+                    json!({ "type": ["string", "boolean"] }),
+                    reference("point"),
+                    reference("groups"),
+                    reference(format::AREA.name),
+                ],
+                // In the form of the library's feature `serde`: a name, an id, or a table.
+                _ => vec![name(), json!({ "type": "integer", "minimum": 0 }), table(json!({}))],
+            } })
+        }
         ValueKind::Behaviors => json!({ "type": "array", "items": reference("steer") }),
         ValueKind::Condition => reference(format::CONDITION.name),
         ValueKind::Conditions => {

@@ -53,6 +53,8 @@ pub struct SweepFile {
     pub seeds: Vec<u64>,
     /// The number of ticks of each run; by default the scene's duration.
     pub ticks: Option<u64>,
+    /// The time of each run (time), in place of a number of ticks.
+    pub time: Option<f64>,
     /// The measures of the table; empty for all.
     pub measures: Vec<Spanned>,
 }
@@ -84,10 +86,15 @@ impl Decoder {
         let over = keys.get("over").map(|node| self.over(node)).unwrap_or_default();
         let seeds = keys.get("seeds").map(|node| self.seeds(keys, node)).unwrap_or_default();
         let ticks = keys.integer(self, "ticks").map(|ticks| ticks as u64);
+        let time = keys.number(self, "time");
+        if let (Some(_), Some(entry)) = (keys.get("ticks"), keys.entry("time")) {
+            self.problem(entry.span.clone(), "`time` stands beside `ticks`", "one of them");
+        }
         let measures = keys.get("measures").map(|node| self.measure_names(node));
         let span = keys.get("scene")?.span.clone();
         let measures = measures.unwrap_or_default();
-        Some(SweepFile { scene: Spanned { text: scene?, span }, over, seeds, ticks, measures })
+        let scene = Spanned { text: scene?, span };
+        Some(SweepFile { scene, over, seeds, ticks, time, measures })
     }
 
     /// A number of seeds, or a list of them.

@@ -131,11 +131,9 @@ fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
     let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
         panic!("the scene of the docs is not a scene of the plane")
     };
-    let mut log = read_log::<Vec2>(&Source {
-        name: "log".to_string(),
-        text: blocks(&page("running.md"), "jsonl").remove(0),
-    })
-    .unwrap();
+    let text = blocks(&page("running.md"), "jsonl").remove(0);
+    let log_source = Source { name: "log".to_string(), text };
+    let mut log = read_log::<Vec2>(&log_source, scene.setup.dt).unwrap();
     let mut crowd = Crowd::new(scene.setup).unwrap();
     for _ in 0..200 {
         log.apply(&mut crowd).unwrap();

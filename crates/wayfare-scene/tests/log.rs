@@ -225,7 +225,7 @@ fn a_replay_of_scene_and_log_equals_the_recorded_run() {
     );
 
     let text = log_text(&log);
-    let mut replayed = read_log(&source(&text)).unwrap_or_else(|problems| {
+    let mut replayed = read_log(&source(&text), 1.0).unwrap_or_else(|problems| {
         panic!("{}", source(&text).render(Severity::Error, &problems, false))
     });
     let mut crowd = crowd();
@@ -253,7 +253,7 @@ fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
         // Log::of does not check commands: a log is checked when it is applied.
         text.push_str(&log_text(&Log::of([(i as u64 / 2, command.clone())])));
     }
-    let log = read_log::<V>(&source(&text)).unwrap_or_else(|problems| {
+    let log = read_log::<V>(&source(&text), 1.0).unwrap_or_else(|problems| {
         panic!("{}", source(&text).render(Severity::Error, &problems, false))
     });
     let back: Vec<_> = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
@@ -329,7 +329,7 @@ fn every_wrong_line_is_explained_at_its_position() {
     insta::glob!("logs/*.jsonl", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = Source { name, text: std::fs::read_to_string(path).unwrap() };
-        let problems = match read_log::<Vec2>(&source) {
+        let problems = match read_log::<Vec2>(&source, 1.0) {
             Err(problems) => problems,
             // These lines read, but the crowd refuses them: each is applied by itself.
             Ok(_) => source
@@ -340,7 +340,7 @@ fn every_wrong_line_is_explained_at_its_position() {
                     *start += line.len();
                     text.push_str(line);
                     let padded = Source { text, ..source.clone() };
-                    let mut log = read_log::<Vec2>(&padded).unwrap();
+                    let mut log = read_log::<Vec2>(&padded, 1.0).unwrap();
                     Some(problem_of(log.apply(&mut crowd()).expect_err(line), &padded))
                 })
                 .collect(),
@@ -359,7 +359,7 @@ fn every_wrong_line_is_explained_at_its_position() {
 fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
     let text = "{\"tick\": 0, \"remove\": 3}\n{\"tick\": 2, \"remove\": 4}\n{\"tick\": 5, \
                 \"remove\": 5}\n";
-    let mut log = read_log::<Vec2>(&source(text)).unwrap();
+    let mut log = read_log::<Vec2>(&source(text), 1.0).unwrap();
     log.go_to(2);
     assert_eq!(log.remaining(), 2);
     log.cut();
@@ -376,9 +376,9 @@ fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
 #[test]
 fn a_log_is_read_with_and_without_the_number_of_its_format() {
     let line = "{\"tick\": 0, \"remove\": 3}\n";
-    let old = read_log::<Vec2>(&source(line)).unwrap();
-    let new = read_log::<Vec2>(&source(&format!("{{\"format\": 1}}\n{line}"))).unwrap();
+    let old = read_log::<Vec2>(&source(line), 1.0).unwrap();
+    let new = read_log::<Vec2>(&source(&format!("{{\"format\": 1}}\n{line}")), 1.0).unwrap();
     assert!(old.commands().eq(new.commands()) && log_text(&old) == log_text(&new));
-    let later = read_log::<Vec2>(&source(&format!("{{\"format\": 2}}\n{line}"))).unwrap_err();
+    let later = read_log::<Vec2>(&source(&format!("{{\"format\": 2}}\n{line}")), 1.0).unwrap_err();
     assert_eq!(later[0].message, "`format` is the number 2");
 }

@@ -6,6 +6,7 @@ mod conformance;
 mod docs;
 #[path = "edit/main.rs"]
 mod edit;
+mod events;
 mod fuzz_seeds;
 mod geometry;
 mod log;

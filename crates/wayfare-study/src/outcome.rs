@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Instant;
 
-use wayfare::crowd::{SetupError, ThreadsError};
+use wayfare::crowd::{Refused, SetupError, ThreadsError};
 use wayfare::{Crowd, Log, Vector};
 use wayfare_measure::{EndValue, MeasureError, Measures};
 use wayfare_scene::Scene;
@@ -52,7 +52,7 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
-/// Why a run cannot begin.
+/// Why a run cannot begin or go on.
 #[derive(Debug)]
 pub enum RunError {
     /// The setup is refused.
@@ -61,6 +61,8 @@ pub enum RunError {
     Measure(MeasureError),
     /// The threads cannot be started.
     Threads(ThreadsError),
+    /// An event of the scene is refused at its tick.
+    Event(Refused),
 }
 
 impl fmt::Display for RunError {
@@ -69,6 +71,7 @@ impl fmt::Display for RunError {
             RunError::Setup(error) => error.fmt(f),
             RunError::Measure(error) => error.fmt(f),
             RunError::Threads(error) => error.fmt(f),
+            RunError::Event(error) => error.fmt(f),
         }
     }
 }
@@ -79,7 +82,7 @@ impl std::error::Error for RunError {}
 /// `stop` becomes true before the end.
 ///
 /// # Errors
-/// The run cannot begin; a scene that was read runs.
+/// The run cannot begin, or an event of the scene is refused at its tick.
 pub fn run<V: Vector>(
     scene: &Scene<V>,
     settings: RunSettings,
@@ -101,6 +104,9 @@ pub fn run<V: Vector>(
         // A log without commands is never refused.
         if !stepper.tick(&mut crowd, &mut log, &mut stop).unwrap_or(false) {
             return Ok(None);
+        }
+        if let Some(refused) = crowd.refused_command() {
+            return Err(RunError::Event(refused.clone()));
         }
         measures.record(&crowd);
         // Only values over the run are kept.

@@ -53,7 +53,8 @@ impl Stepper {
             return Ok(false);
         }
         let next = self.command_ticks.len() - log.remaining();
-        let has_commands = self.command_ticks.get(next).is_some_and(|&tick| tick <= crowd.tick());
+        let has_commands = crowd.has_due_commands()
+            || self.command_ticks.get(next).is_some_and(|&tick| tick <= crowd.tick());
         // A snapshot takes less time than a long tick; a short tick is not interrupted.
         let before = (has_commands && self.last_tick >= PART).then(|| crowd.snapshot());
         let may_stop = !has_commands || before.is_some();

@@ -1,8 +1,8 @@
 //! A log of commands: a setup and a log are a whole run, which a replay repeats with the same bits.
 
 use alloc::vec::Vec;
-use core::fmt;
 
+pub use crate::crowd::Refused;
 use crate::crowd::{Added, AgentChange, Command, Crowd, ValidationError};
 use crate::id::AgentId;
 use crate::vector::Vector;
@@ -42,26 +42,6 @@ pub struct Log<V: Vector> {
     /// The number of commands that have been applied.
     applied: usize,
 }
-
-/// A command of a log that the crowd refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The index of the command among [`Log::commands`].
-    pub index: usize,
-    /// Its tick.
-    pub tick: u64,
-    /// The reason.
-    pub error: ValidationError,
-}
-
-/// Writes the tick and the reason.
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at tick {} {}", self.tick, self.error)
-    }
-}
-
-impl core::error::Error for Refused {}
 
 impl<V: Vector> Default for Log<V> {
     fn default() -> Self {

@@ -88,6 +88,7 @@ fn scenes_that_bench_cannot_scale_end_with_1_and_the_reason() {
             "invalid value '0' for '--threads <N>': allowed: a whole number from 1 to 1024",
         ),
         (&["bench", "flock-2d", "--ticks", "2"], "allowed: a whole number from 3"),
+        (&["bench", "flock-2d", "--ticks", "9", "--time", "2"], "cannot be used with"),
         (&["bench", "flok-2d"], "did you mean `flock-2d`?"),
     ] {
         let output = wayfare(folder.path(), arguments);

@@ -66,6 +66,35 @@ fn a_time_takes_the_place_of_a_number_of_ticks() {
 }
 
 #[test]
+fn events_go_on_from_a_snapshot_and_a_refused_one_ends_the_run_at_its_place() {
+    let folder = folder_with_a_scene();
+    let guest = std::fs::read_to_string(folder.path().join("guest.toml")).unwrap();
+    let event = "[[event]]\nat = 20\nremove = 1\n[[event]]\nat = 30\nevery = 9\nmove = 0\n\
+                 position = [5, 5]\n";
+    std::fs::write(folder.path().join("events.toml"), format!("{guest}\n{event}")).unwrap();
+    let log = "{\"time\": 20, \"remove\": 1}\n{\"time\": 30, \"move\": 0, \"position\": [5, 5]}\n\
+               {\"tick\": 39, \"move\": 0, \"position\": [5, 5]}\n";
+    std::fs::write(folder.path().join("log.jsonl"), log).unwrap();
+    let digest = |arguments: &[&str]| {
+        let output = wayfare(folder.path(), &[&["run", "-q", "--digest"], arguments].concat());
+        assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
+        out(&output)
+    };
+    let whole = digest(&["events.toml", "--time", "45"]);
+    assert_eq!(whole, digest(&["guest.toml", "--time", "45", "--input", "log.jsonl"]));
+    digest(&["events.toml", "--ticks", "30", "-o", "part.snapshot"]);
+    assert_eq!(whole, digest(&["events.toml", "--time", "45", "--from", "part.snapshot"]));
+
+    let again = "[[event]]\nat = 25\nremove = 1\n";
+    std::fs::write(folder.path().join("events.toml"), format!("{guest}\n{event}{again}")).unwrap();
+    let output = wayfare(folder.path(), &["run", "events.toml", "-o", "out.csv"]);
+    let said = err(&output);
+    assert!(said.contains("at tick 25 there is no agent 1\n --> events.toml:"), "{said}");
+    assert_eq!((output.status.code(), out(&output)), (Some(1), String::new()));
+    assert!(!files(folder.path()).contains(&"out.csv".to_string()));
+}
+
+#[test]
 fn the_digest_is_the_last_line_and_does_not_depend_on_outputs() {
     let folder = folder_with_a_scene();
     let digest = |arguments: &[&str]| {

@@ -16,6 +16,22 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// The command is refused; then nothing has changed on any rank. Or a rank is gone. With more
     /// than one rank a group with `Spawn::Apart` is refused.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ClusterError> {
+        self.apply_due_commands()?;
+        self.apply_now(command)
+    }
+
+    /// Applies the commands of the setup that are due now.
+    pub(super) fn apply_due_commands(&mut self) -> Result<(), ClusterError> {
+        for (index, command) in self.crowd.take_due_commands() {
+            self.apply_now(&command).map_err(|error| match error {
+                ClusterError::Command(error) => error.at_event(index).into(),
+                other => other,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn apply_now(&mut self, command: &Command<V>) -> Result<Option<Added>, ClusterError> {
         let is_here = match command {
             Command::Add { .. } => self.rank() == 0,
             _ => agent_of(command).is_none_or(|(_, id)| self.crowd.get(id).is_some()),

@@ -149,8 +149,10 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// Takes a tick.
     ///
     /// # Errors
-    /// A rank is gone; then the crowd is of no use any more.
+    /// A rank is gone; then the crowd is of no use any more. Or a command of the setup is refused
+    /// at this tick.
     pub fn step(&mut self) -> Result<(), ClusterError> {
+        self.apply_due_commands()?;
         let (began, before) = (Instant::now(), self.link.time);
         let headers = self.exchange_headers()?;
         self.balance(&headers)?;

@@ -26,6 +26,9 @@ pub(super) struct Options {
     /// The tick to end at, counted from the start of the scene; by default the scene's duration
     #[arg(long, value_name = "N", value_parser = number::<0, { u64::MAX }>)]
     ticks: Option<u64>,
+    /// The time to end at, in the scene's unit of time, in place of a tick
+    #[arg(long, value_name = "T", conflicts_with = "ticks", value_parser = time)]
+    time: Option<f64>,
     /// The seed of all random numbers; by default the scene's
     #[arg(long, value_name = "N", value_parser = number::<0, { u64::MAX }>)]
     seed: Option<u64>,
@@ -93,9 +96,13 @@ impl Options {
     }
 
     /// The commands of the log, which all ranks have read alike.
-    fn commands<V: Vector>(&self, link: &mut impl Link) -> Result<Vec<(u64, Command<V>)>, Failure> {
+    fn commands<V: Vector>(
+        &self,
+        dt: f64,
+        link: &mut impl Link,
+    ) -> Result<Vec<(u64, Command<V>)>, Failure> {
         let Some(path) = &self.input else { return Ok(Vec::new()) };
-        agree(link, &path.display().to_string(), commands(path))
+        agree(link, &path.display().to_string(), commands(path, dt))
     }
 }
 
@@ -106,6 +113,11 @@ struct Crash {
     tick: u64,
     /// Not at once, but while the next checkpoint is written.
     during_checkpoint: bool,
+}
+
+fn time(text: &str) -> Result<f64, String> {
+    let time = text.parse().ok().filter(|time| (0.0..=1e18).contains(time));
+    time.ok_or_else(|| "allowed: a time from 0 to 1e18".to_string())
 }
 
 fn crash(text: &str) -> Result<Crash, String> {
@@ -152,10 +164,10 @@ pub(super) fn run(options: &Options, mut link: impl Link) -> Result<(), Failure>
         AnyScene::ThreeD(scene) => simulate(scene, &source, options, link),
     }
 }
-fn commands<V: Vector>(path: &Path) -> Result<Vec<(u64, Command<V>)>, Failure> {
+fn commands<V: Vector>(path: &Path, dt: f64) -> Result<Vec<(u64, Command<V>)>, Failure> {
     let text = text_of(path).map_err(unreadable)?;
     let source = Source { name: path.display().to_string(), text };
-    let log = read_log(&source)
+    let log = read_log(&source, dt)
         .map_err(|problems| Failure::input(source.render(Severity::Error, &problems, false)))?;
     Ok(log.commands().map(|(tick, command)| (tick, command.clone())).collect())
 }
@@ -166,11 +178,12 @@ fn simulate<V: Vector, L: Link>(
     options: &Options,
     mut link: L,
 ) -> Result<(), Failure> {
-    let commands = options.commands(&mut link)?;
+    let commands = options.commands(scene.setup.dt, &mut link)?;
     if let Some(seed) = options.seed {
         scene.setup.seed = seed;
     }
-    let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
+    let ticks = options.ticks.or_else(|| options.time.map(|time| scene.ticks_to(time)));
+    let ticks = ticks.unwrap_or_else(|| scene.ticks());
     let mut info = RunInfo::new(&source.name, &scene.title, &scene.setup, ticks);
     info.every = options.every;
     info.presentation.clone_from(&scene.presentation);

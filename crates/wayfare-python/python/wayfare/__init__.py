@@ -134,6 +134,7 @@ class Scene:
         seed: int | None = None,
         threads: int | None = None,
         page: bool = True,
+        time: float | None = None,
     ) -> Run:
         """Runs the scene, without the interpreter's lock.
 
@@ -147,8 +148,12 @@ class Scene:
             As in :meth:`crowd`.
         page : bool
             Keep what :meth:`Run.report` and notebooks show: up to a thousand moments.
+        time : float, optional
+            The time to end at, in place of ``ticks``.
         """
-        data = self._scene.run(ticks=ticks, every=every, seed=seed, threads=threads, page=page)
+        data = self._scene.run(
+            ticks=ticks, every=every, seed=seed, threads=threads, page=page, time=time
+        )
         return Run(self, data)
 
     def __repr__(self) -> str:

@@ -23,6 +23,7 @@ def sweep(
     over: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]] = (),
     seeds: int | Iterable[int] | None = None,
     ticks: int | None = None,
+    time: float | None = None,
     measures: Sequence[str] = (),
     engine: Literal["local", "ray"] = "local",
     resume: str | os.PathLike[str] | None = None,
@@ -46,6 +47,8 @@ def sweep(
         ``n`` for the seeds 0 to n - 1; by default the seed of the scene.
     ticks : int, optional
         The number of ticks of each run; by default the scene's duration.
+    time : float, optional
+        The time of each run, in place of ``ticks``.
     measures : list of str
         The measures of the table; by default all.
     engine : {"local", "ray"}
@@ -74,6 +77,8 @@ def sweep(
         text["seeds"] = seeds if isinstance(seeds, int) else [int(seed) for seed in seeds]
     if ticks is not None:
         text["ticks"] = ticks
+    if time is not None:
+        text["time"] = time
     if measures:
         text["measures"] = list(measures)
     if engine not in ("local", "ray"):

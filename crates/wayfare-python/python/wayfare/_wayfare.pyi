@@ -45,6 +45,7 @@ class Scene:
         seed: int | None = None,
         threads: int | None = None,
         page: bool = True,
+        time: float | None = None,
     ) -> RunData: ...
 
 class RunData:

@@ -176,6 +176,7 @@ impl<'a> Collector<'a> {
             | ValueKind::Track
             | ValueKind::ExitAction
             | ValueKind::Schedule
+            | ValueKind::Argument(_)
             | ValueKind::Table(_)
             | ValueKind::Rates
             | ValueKind::NextState

@@ -13,6 +13,7 @@ mod condition;
 mod described;
 mod destinations;
 mod distribution;
+mod event;
 mod exit;
 mod fire;
 mod flow_field;
@@ -34,6 +35,7 @@ mod world;
 pub(crate) use condition::CONDITION;
 pub(crate) use described::kind_of;
 pub(crate) use distribution::{DISTRIBUTION_EXAMPLE, DISTRIBUTIONS, LIST};
+pub(crate) use event::EVENT;
 pub(crate) use exit::{EXIT, EXIT_ACTION, exit_action_words};
 pub(crate) use fire::FIRE;
 pub use fire::Fire;
@@ -111,6 +113,8 @@ pub(crate) enum ValueKind {
     ExitAction,
     /// Pairs of a time and a number of agents.
     Schedule,
+    /// An argument of a command, of this kind.
+    Argument(&'static str),
     /// A list of behaviors.
     Behaviors,
     /// A condition.
@@ -245,6 +249,7 @@ pub(crate) static TABLES: &[&Table] = &[
     &EXIT,
     &EXIT_ACTION,
     &SOURCE,
+    &EVENT,
     &MEASURE,
     &FIRE,
     &GROUP,

@@ -4,8 +4,8 @@ use wayfare::crowd::{Setup, range};
 use wayfare::vector::{Up, Vector};
 
 use super::{
-    BODIES, BOUNDS, EXIT, FIELD, FIRE, GEOMETRY, GROUP, LINE, MEASURE, NAVIGATION, OBSTACLE, PATH,
-    POINTER, SOURCE, TEMPLATE, Table, UNITS, ValueKind, optional, required,
+    BODIES, BOUNDS, EVENT, EXIT, FIELD, FIRE, GEOMETRY, GROUP, LINE, MEASURE, NAVIGATION, OBSTACLE,
+    PATH, POINTER, SOURCE, TEMPLATE, Table, UNITS, ValueKind, optional, required,
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
@@ -161,6 +161,13 @@ pub(crate) static SCENE: Table = Table {
             "Areas in which agents enter; a `[[source]]` each.",
         ),
         optional(
+            "event",
+            ValueKind::Tables(&EVENT),
+            "",
+            EVENT.example,
+            "Commands at times of the run: a door closes, a target moves; an `[[event]]` each.",
+        ),
+        optional(
             "measure",
             ValueKind::Tables(&MEASURE),
             "",
@@ -257,6 +264,7 @@ impl Decoder {
             .zip(groups.unwrap_or_default())
             .map(|(index, group)| self.group(group, index))
             .collect();
+        setup.commands = root.get("event").map(|node| self.events(node)).unwrap_or_default();
         let colors = std::mem::take(&mut self.colors);
         let exits = self.names.exits.iter().map(str::to_string).collect();
         let units = root.get("units").and_then(|node| self.units(node)).unwrap_or_default();

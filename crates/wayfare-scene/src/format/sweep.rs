@@ -37,6 +37,13 @@ static KEYS: &[Key] = &[
         "The number of ticks of each run; by default the scene's duration.",
     ),
     optional(
+        "time",
+        ValueKind::Number(wayfare::crowd::range::TIME),
+        "",
+        "60",
+        "The time of each run, in place of `ticks`.",
+    ),
+    optional(
         "measures",
         ValueKind::Text,
         "",

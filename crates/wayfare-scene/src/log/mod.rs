@@ -3,23 +3,26 @@
 //!
 //! One JSON object per line. The first line has the number of the format, `{"format": 1}`; logs
 //! without it, of older versions, are of format 1. `{"tick": 30, "pointer": [320, 200]}` moves the
-//! pointer, `{"tick": 90, "pointer": null}` returns it to its track. Ticks never decrease; a
-//! command of tick t takes effect before the step from t to t + 1.
+//! pointer, `{"tick": 90, "pointer": null}` returns it to its track. In place of the tick stands a
+//! `time`, too. Ticks never decrease; a command of tick t takes effect before the step from t to
+//! t + 1.
 
 use std::ops::Range;
 
+use wayfare::crowd::{KeyPath, ValidationError};
 use wayfare::log::{Log, Refused};
 use wayfare::vector::Vector;
 
-use crate::decode::locate;
+use crate::decode::{locate, node_at};
 use crate::diagnostic::{Problem, Source};
-use crate::document::{Format, parse};
+use crate::document::{Format, Node, parse};
 use crate::notation::in_json;
 
 mod reading;
 mod writing;
 
-use reading::Line;
+use reading::{Line, command_entry};
+pub(crate) use reading::{Place, command};
 pub use writing::json_text;
 
 /// The number of the format that [`log_text`] writes. Logs without a number are of format 1.
@@ -41,7 +44,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Reads a log from its text.
+/// Reads a log from its text, for a crowd whose ticks take `dt` (time).
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -57,7 +60,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// assert_eq!(log_text(&log), format!("{{\"format\": 1}}\n{command}\n"));
 ///
 /// let source = Source { name: "log".to_string(), text: log_text(&log) };
-/// let (mut again, mut log) = (setup.crowd()?, read_log(&source).expect("it was written by us"));
+/// let (mut again, mut log) = (setup.crowd()?, read_log(&source, 1.0).expect("ours"));
 /// log.replay(&mut again, 2)?;
 /// assert_eq!(again.digest(), crowd.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,11 +68,11 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 ///
 /// # Errors
 /// Every line that is not a command, with its position and what is allowed.
-pub fn read_log<V: Vector>(source: &Source) -> Result<Log<V>, Vec<Problem>> {
+pub fn read_log<V: Vector>(source: &Source, dt: f64) -> Result<Log<V>, Vec<Problem>> {
     let (mut commands, mut problems) = (Vec::new(), Vec::new());
     for line in lines(&source.text) {
         let before = commands.last().map(|(tick, _)| *tick);
-        match reading::line(&source.text[line.clone()], before) {
+        match reading::line(&source.text[line.clone()], before, dt) {
             Ok(Line::Format) => {}
             Ok(Line::Command(tick, command)) => commands.push((tick, command)),
             Err(problem) => {
@@ -107,4 +110,29 @@ pub fn problem_of(refused: Refused, source: &Source) -> Problem {
         _ => line,
     };
     Problem::new(span, error.message, error.allowed)
+}
+
+/// The problem in a scene whose event the crowd refused: [`Crowd::refused_command`].
+///
+/// [`Crowd::refused_command`]: wayfare::Crowd::refused_command
+pub fn problem_of_event(refused: &Refused, source: &Source, format: Format) -> Problem {
+    let Refused { tick, error, .. } = refused;
+    let error =
+        ValidationError { message: format!("at tick {tick} {}", error.message), ..error.clone() };
+    match parse(&source.text, format) {
+        Ok(root) => event_problem(&root, error),
+        Err(_) => Problem::new(0..0, error.message, error.allowed),
+    }
+}
+
+/// The problem of a refused event.
+pub(crate) fn event_problem(root: &Node, error: ValidationError) -> Problem {
+    let (event, key) = error.key_path.0.split_at(error.key_path.0.len().min(2));
+    let span = node_at(root, &KeyPath(event.to_vec())).and_then(|event| {
+        let span = locate(event, &KeyPath(key.to_vec()));
+        // A key path of the setup, which `set` names.
+        let command = || command_entry(event).map(|entry| entry.node.span.clone());
+        Some(span).filter(|span| !span.is_empty()).or_else(command)
+    });
+    Problem::new(span.unwrap_or_default(), error.message, error.allowed)
 }

@@ -5,7 +5,9 @@ use std::any::Any;
 use std::sync::LazyLock;
 
 use wayfare::Order;
-use wayfare::crowd::{AgentChange, Command, Limit, Notation, ReadArguments, Setting, range};
+use wayfare::crowd::{
+    AgentChange, Command, Limit, Notation, ReadArguments, Setting, range, tick_at,
+};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::vector::Vector;
@@ -13,7 +15,8 @@ use wayfare::vector::Vector;
 use super::FORMAT;
 use crate::decode::{AllowedKey, Decoder, to_f32};
 use crate::diagnostic::Problem;
-use crate::document::{Content, Format, Node, parse};
+use crate::document::{Content, Entry, Format, Node, parse};
+use crate::edit::Value;
 use crate::format;
 
 /// The commands, each with its keys beside `tick`; one for each change of an agent.
@@ -48,14 +51,50 @@ pub(super) enum Line<V: Vector> {
     Command(u64, Command<V>),
 }
 
-/// Reads a line; `before` is the tick of the command before it.
-pub(super) fn line<V: Vector>(text: &str, before: Option<u64>) -> Result<Line<V>, Problem> {
+/// Where a command is written, and the words of messages about it.
+pub(crate) struct Place<'a> {
+    /// The whole of it.
+    pub(crate) name: &'static str,
+    pub(crate) noun: &'static str,
+    /// What is allowed where two commands stand.
+    pub(crate) one: &'static str,
+    /// A whole one, in words.
+    pub(crate) example: String,
+    /// The keys beside those of the command, and whether they are required.
+    pub(crate) keys: &'a [AllowedKey],
+    /// The text around it, if that is JSON.
+    pub(crate) text: Option<&'a str>,
+}
+
+/// Reads a line; `before` is the tick of the command before it, and `dt` the duration of a tick
+/// (time).
+pub(super) fn line<V: Vector>(
+    text: &str,
+    before: Option<u64>,
+    dt: f64,
+) -> Result<Line<V>, Problem> {
     // Each line is read by itself, so no help about the rest of the file is shown.
     let root = parse(text, Format::Json)
         .map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
-    match root.get("format") {
-        Some(node) => format_number(&root, node).map(|()| Line::Format),
-        None => command(text, &root, before).map(|(tick, command)| Line::Command(tick, command)),
+    if let Some(node) = root.get("format") {
+        return format_number(&root, node).map(|()| Line::Format);
+    }
+    let mut decoder = Decoder::default();
+    let place = Place {
+        name: "a line of a log",
+        noun: "line",
+        one: "one command a line",
+        example: format!("a line such as {}", example::<V>()),
+        keys: &[("tick", root.get("time").is_none()), ("time", false)],
+        text: Some(text),
+    };
+    let command = command(&mut decoder, &root, &place);
+    let tick = decoder.tick(&root, before, dt);
+    match (tick, command) {
+        (Some(tick), Some(command)) if decoder.problems.is_empty() => {
+            Ok(Line::Command(tick, command))
+        }
+        _ => Err(decoder.problems.remove(0)),
     }
 }
 
@@ -83,48 +122,54 @@ fn example<V: Vector>() -> &'static str {
     }
 }
 
-fn command<V: Vector>(
-    text: &str,
-    root: &Node,
-    before: Option<u64>,
-) -> Result<(u64, Command<V>), Problem> {
-    let example = example::<V>();
-    let wrong = |node: &Node, message: String, allowed: String| {
-        Problem::new(node.span.clone(), message, allowed)
-    };
+/// The first key of each command.
+fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = COMMANDS.iter().map(|keys| keys[0].0).collect();
     names.dedup();
+    names
+}
+
+/// The entry of a command's first key.
+pub(super) fn command_entry(root: &Node) -> Option<&Entry> {
+    let names = names();
+    root.table()?.iter().find(|entry| names.contains(&entry.key.as_str()))
+}
+
+/// Reads a command; `None` where a problem was reported.
+pub(crate) fn command<V: Vector>(
+    decoder: &mut Decoder,
+    root: &Node,
+    place: &Place<'_>,
+) -> Option<Command<V>> {
+    let Place { name, noun, one, example, .. } = place;
+    let names = names();
     let Some(entries) = root.table() else {
-        return Err(wrong(
-            root,
-            format!("a line of a log is {}", root.describe()),
-            format!("a line such as {example}"),
-        ));
+        let message = match place.text {
+            Some(_) => format!("{name} is {}", root.describe()),
+            None => format!("`{name}` is {}", root.describe()),
+        };
+        decoder.problem(root.span.clone(), message, example);
+        return None;
     };
     let mut found = entries.iter().filter(|entry| names.contains(&entry.key.as_str()));
-    let mut decoder = Decoder::default();
     let entry = match (found.next(), found.next()) {
         (Some(entry), None) => entry,
         (Some(first), Some(second)) => {
-            let message = format!("`{}` stands in one line with `{}`", second.key, first.key);
-            return Err(Problem::new(second.span.clone(), message, "one command a line"));
+            let message = format!("`{}` stands in one {noun} with `{}`", second.key, first.key);
+            decoder.problem(second.span.clone(), message, *one);
+            return None;
         }
         (None, _) => {
-            if let Some(unknown) = entries.iter().find(|entry| entry.key != "tick") {
-                decoder.unknown(
-                    &unknown.span,
-                    &format!("`{}` is no command", unknown.key),
-                    &unknown.key,
-                    &names,
-                    "",
-                );
-                return Err(decoder.problems.remove(0));
+            let is_own = |key: &str| place.keys.iter().any(|(own, _)| *own == key);
+            if let Some(unknown) = entries.iter().find(|entry| !is_own(&entry.key)) {
+                let message = format!("`{}` is no command", unknown.key);
+                decoder.unknown(&unknown.span, &message, &unknown.key, &names, "");
+            } else {
+                let message = format!("the {noun} has no command");
+                let allowed = format!("{}; {example}", names.join(", "));
+                decoder.problem(decoder.head_of(root), message, allowed);
             }
-            return Err(wrong(
-                root,
-                "the line has no command".to_string(),
-                format!("{}; a line such as {example}", names.join(", ")),
-            ));
+            return None;
         }
     };
     // A key after the first decides between commands that begin with the same key.
@@ -133,38 +178,20 @@ fn command<V: Vector>(
         alike.clone().find(|keys| keys.get(1).is_some_and(|(key, _)| root.get(key).is_some()));
     if keys.is_none() && alike.clone().count() > 1 {
         let changes: Vec<&str> = alike.filter_map(|keys| Some(keys.get(1)?.0)).collect();
-        return Err(wrong(
-            root,
-            format!("the line changes nothing of agent {}", describe_id(&entry.node)),
-            format!("one of {} beside it", changes.join(", ")),
-        ));
+        let message = format!("the {noun} changes nothing of agent {}", describe_id(&entry.node));
+        let allowed = format!("one of {} beside it", changes.join(", "));
+        decoder.problem(decoder.head_of(root), message, allowed);
+        return None;
     }
     let keys = keys.or_else(|| alike.next()).map(|keys| &keys[..]).unwrap_or_default();
-    decoder.table_entries(&entry.key, root, &[keys, &[("tick", true)]].concat());
-    let tick = root.get("tick").and_then(|node| match node.content {
-        Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
-            Some(t as u64)
-        }
-        _ => {
-            let allowed = before.map_or_else(
-                || "a whole number from 0".to_string(),
-                |before| format!("a whole number from {before}, the tick of the line before"),
-            );
-            decoder.wrong("tick", node, allowed);
-            None
-        }
-    });
-    let line = &mut Arguments { decoder: &mut decoder, text, root, keys };
+    let table = if place.text.is_some() { &entry.key } else { *name };
+    decoder.table_entries(table, root, &[keys, place.keys].concat());
+    let line = &mut Arguments { decoder, text: place.text, root, keys };
     let command = Command::read(&entry.key, line);
-    match (tick, command) {
-        (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
-        _ if decoder.problems.is_empty() => Err(wrong(
-            root,
-            "the line is no command".to_string(),
-            format!("a line such as {example}"),
-        )),
-        _ => Err(decoder.problems.remove(0)),
+    if command.is_none() && decoder.problems.is_empty() {
+        decoder.problem(decoder.head_of(root), format!("the {noun} is no command"), example);
     }
+    command
 }
 
 /// A command from its form in the library's feature `serde`. `Vector` has two types, which the
@@ -188,7 +215,8 @@ fn describe_id(node: &Node) -> String {
 /// The arguments of the command in a line.
 struct Arguments<'a> {
     decoder: &'a mut Decoder,
-    text: &'a str,
+    /// The text around the command, if that is JSON.
+    text: Option<&'a str>,
     root: &'a Node,
     /// The keys of the command, and of its change of an agent.
     keys: &'a [AllowedKey],
@@ -203,7 +231,7 @@ impl Arguments<'_> {
         read(self.decoder, key, self.root.get(key)?)
     }
 
-    /// The argument, or that it is `null`.
+    /// The argument, or that it is `null`; in TOML the word `"none"`.
     fn nullable<T>(
         &mut self,
         key: &str,
@@ -211,6 +239,7 @@ impl Arguments<'_> {
     ) -> Option<Option<T>> {
         self.get(key, |decoder, key, node| match node.content {
             Content::Other("null") => Some(None),
+            Content::Text(ref word) if word == "none" => Some(None),
             _ => read(decoder, key, node).map(Some),
         })
     }
@@ -277,21 +306,61 @@ impl<V: Vector> ReadArguments<V> for Arguments<'_> {
 impl Decoder {
     /// A command in the form of the library's feature `serde`; the key stands in place of the
     /// variant.
-    fn encoded<V: Vector>(&mut self, key: &str, node: &Node, text: &str) -> Option<Command<V>> {
+    fn encoded<V: Vector>(
+        &mut self,
+        key: &str,
+        node: &Node,
+        text: Option<&str>,
+    ) -> Option<Command<V>> {
         let prefix = format!("{{\"{key}\":");
-        let json = format!("{prefix}{}}}", text.get(node.span.clone()).unwrap_or_default());
+        let value = match text {
+            Some(text) => text.get(node.span.clone()).unwrap_or_default().to_string(),
+            None => Value::of(node).map(|value| value.write(Format::Json)).unwrap_or_default(),
+        };
+        let json = format!("{prefix}{value}}}");
         decoded(&json)
             .map_err(|error| {
                 // The position is that in the line, and not part of the message.
                 let at = error.column().saturating_sub(prefix.len() + 1) + node.span.start;
                 let at = at.clamp(node.span.start, node.span.end.saturating_sub(1));
+                let span = if text.is_some() { at..at + 1 } else { node.span.clone() };
                 let message = error.to_string();
                 let message = message.split(" at line ").next().unwrap_or_default();
                 let message = format!("`{key}` cannot be read: {message}");
                 let allowed = format!("`{key}` as a log writes it: docs/running.md has an example");
-                self.problems.push(Problem::new(at..at + 1, message, allowed));
+                self.problems.push(Problem::new(span, message, allowed));
             })
             .ok()
+    }
+
+    /// The tick of a line: its `tick`, or the first one that starts at its `time` or later.
+    fn tick(&mut self, root: &Node, before: Option<u64>, dt: f64) -> Option<u64> {
+        let least = before.unwrap_or(0);
+        if let (Some(_), Some(time)) = (root.get("tick"), root.get("time")) {
+            self.problem(time.span.clone(), "`time` stands beside `tick`", "one of them");
+            return None;
+        }
+        if let Some(node) = root.get("time") {
+            let tick = tick_at(self.number("time", node, range::TIME)?, dt);
+            if tick < least {
+                let from = least as f64 * dt;
+                let allowed = format!("a time from {from}, that of the line before");
+                self.wrong("time", node, allowed);
+            }
+            return (tick >= least).then_some(tick);
+        }
+        let node = root.get("tick")?;
+        match node.content {
+            Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= least) => Some(t as u64),
+            _ => {
+                let allowed = before.map_or_else(
+                    || "a whole number from 0".to_string(),
+                    |before| format!("a whole number from {before}, the tick of the line before"),
+                );
+                self.wrong("tick", node, allowed);
+                None
+            }
+        }
     }
 
     fn order<V: Vector>(&mut self, node: &Node) -> Option<Order<V, String>> {

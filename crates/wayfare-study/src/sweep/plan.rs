@@ -130,7 +130,8 @@ fn of_scene<V: Vector>(
         // The notation for debugging has all parameters with all their digits.
         format!("{measure:?}").hash(&mut hasher);
     }
-    let ticks = file.ticks.unwrap_or_else(|| scene.ticks());
+    let ticks = file.ticks.or_else(|| file.time.map(|time| scene.ticks_to(time)));
+    let ticks = ticks.unwrap_or_else(|| scene.ticks());
     Ok(Combination { values, fingerprint: hasher.finish(), seed: scene.setup.seed, ticks })
 }
 

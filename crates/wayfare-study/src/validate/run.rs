@@ -57,6 +57,9 @@ pub(super) fn run(name: &str, mut scene: Scene<Vec2>, seed: u64) -> Result<Run, 
     watch.record(&crowd);
     while crowd.tick() < ticks && (has_sources || !crowd.is_empty()) {
         crowd.step();
+        if let Some(event) = crowd.refused_command() {
+            return Err(refused(event));
+        }
         measures.record(&crowd);
         watch.record(&crowd);
     }

@@ -75,7 +75,12 @@ fn runs<V: Vector>(setup: &Setup<V>, text: &str, number: u32) -> Kept {
     let mut digests = Vec::new();
     for _ in 0..TICKS {
         crowd.step();
-        observed.look(&crowd)?;
+        // Events move agents and obstacles.
+        if setup.commands.is_empty() {
+            observed.look(&crowd)?;
+        } else {
+            finite(&crowd)?;
+        }
         digests.push(crowd.digest());
         if crowd.len() > 2 * MOST_AGENTS {
             break;
@@ -121,6 +126,8 @@ fn commanded<V: Vector>(setup: &Setup<V>, text: &str, number: u32) -> Kept {
     // Commands may add a source of many.
     while crowd.tick() < TICKS / 2 && crowd.len() <= 2 * MOST_AGENTS {
         let tick = crowd.tick();
+        // Any command lets the events of the tick act first.
+        let _ = crowd.apply(&Command::Remove(AgentId(u32::MAX)));
         for _ in 0..2 {
             let command = commands.next(&crowd);
             let before = crowd.snapshot();

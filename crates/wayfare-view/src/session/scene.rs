@@ -42,6 +42,8 @@ pub(crate) struct RunningScene<V: Vector> {
     log: Log<V>,
     /// Why the replay of an opened log stopped.
     replay_error: Option<String>,
+    /// The tick of the refused event of the scene that has been told.
+    told: Option<u64>,
     /// The latest step is the last entry.
     undo: Vec<UndoStep<V>>,
     grabbed: Option<Grabbed<V>>,
@@ -75,6 +77,7 @@ impl<V: Dimension> RunningScene<V> {
             crowd,
             log: Log::default(),
             replay_error: None,
+            told: None,
             undo: earlier.into_iter().map(|draft| UndoStep::Draft(Box::new(draft))).collect(),
             grabbed: None,
             dragged: V::ZERO,
@@ -102,7 +105,7 @@ impl<V: Dimension> RunningScene<V> {
         }
         (self.clock, self.mid_tick, self.timeline) =
             (simulated_clock(), false, Timeline::default());
-        self.log = Log::default();
+        (self.log, self.told) = (Log::default(), None);
         self.grabbed = None;
         self.trails.clear();
         self.prepare();

@@ -10,10 +10,10 @@ use glam::Vec2;
 #[cfg(any(test, feature = "space"))]
 use glam::Vec3;
 
-use super::command::{Added, Command};
 use super::encoding::error::SnapshotError;
 use super::part::{HaloTooNarrow, PartLink};
 use super::setup::allowed::{SetupError, ValidationError};
+use super::setup::command::{Added, Command};
 use super::setup::hints::IsGiven;
 use super::setup::{Group, Setup, State};
 use super::snapshot::Migration;

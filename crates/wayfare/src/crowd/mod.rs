@@ -31,7 +31,6 @@ mod world;
 pub use crate::spatial::space::{Bounds, Edge};
 #[cfg(feature = "parallel")]
 pub use crate::threads::{HostThreads, ThreadsError};
-pub use command::{Added, AgentChange, Command, Notation, ReadArguments, Setting, WriteArguments};
 pub use encoding::error::SnapshotError;
 pub use encoding::layout::SNAPSHOT_MAGIC;
 pub use encoding::layout::SNAPSHOT_VERSION;
@@ -52,6 +51,10 @@ pub use ram::RamBound;
 pub use setup::allowed::{
     KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_ITERATIONS, MAX_THINK_EVERY,
     SetupError, ValidationError, ranges as range,
+};
+pub use setup::command::{
+    Added, AgentChange, Command, Notation, ReadArguments, Refused, Setting, TimedCommand,
+    WriteArguments, tick_at,
 };
 pub use setup::{
     Arrivals, Bodies, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Navigation,

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use super::encoding::baseline::Baseline;
 use super::encoding::users::Users;
 use super::setup::Setup;
+use super::setup::command::timed::TimedCommands;
 use super::structure::Structure;
 use crate::vector::Vector;
 
@@ -25,4 +26,6 @@ pub(super) struct Origin<V: Vector> {
     pub(super) baseline: Baseline,
     /// A hash of the original setup, which identifies the setup in snapshots.
     pub(super) fingerprint: u64,
+    /// The commands of the setup, moved out of it.
+    pub(super) timed: TimedCommands<V>,
 }

@@ -65,6 +65,7 @@ mod states;
 mod structure;
 #[cfg(feature = "parallel")]
 mod threads;
+mod timed;
 mod units;
 mod up;
 mod users_code;

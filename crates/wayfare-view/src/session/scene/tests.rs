@@ -29,7 +29,7 @@ fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
     let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else {
         panic!("a scene in the plane")
     };
-    (Crowd::new(scene.setup).unwrap(), read_log(log).unwrap())
+    (Crowd::new(scene.setup).unwrap(), read_log(log, 1.0).unwrap())
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn edits_with_commands_are_in_the_log_for_the_starting_text() {
         panic!("a scene in the plane")
     };
     let source = Source { name: "log".to_string(), text: session.log() };
-    let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), read_log(&source).unwrap());
+    let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), read_log(&source, 1.0).unwrap());
     for _ in 0..40 {
         log.apply(&mut crowd).unwrap();
         crowd.step();

@@ -55,7 +55,7 @@ impl<V: Dimension> TimeTravel for RunningScene<V> {
     }
 
     fn replay(&mut self, log: &Source) -> Result<String, Vec<Problem>> {
-        let log = read_log::<V>(log)?;
+        let log = read_log::<V>(log, self.setup.dt)?;
         self.restart(self.setup.seed);
         // Commands at the last tick are applied before that tick is stepped.
         self.timeline.present = log.commands().map(|(tick, _)| tick + 1).max().unwrap_or_default();
@@ -65,6 +65,11 @@ impl<V: Dimension> TimeTravel for RunningScene<V> {
     }
 
     fn take_replay_error(&mut self) -> Option<String> {
+        let event = self.crowd.refused_command().filter(|event| self.told != Some(event.tick));
+        if let Some(event) = event {
+            self.told = Some(event.tick);
+            return Some(event.to_string());
+        }
         self.replay_error.take()
     }
 

@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::list::AgentChange;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::allowed::{KeyPath, ValidationError, quoted};
+use crate::crowd::setup::command::list::AgentChange;
 use crate::id::{AgentId, FieldId, GroupId, LineId, PathId};
 use crate::vector::Vector;
 

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::list::{Added, Command};
 use super::set::no_such;
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::facade::members::no_agent;
 use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::Group;
 use crate::crowd::setup::allowed::{KeyPath, ValidationError, ranges as range, vector_error};
+use crate::crowd::setup::command::list::{Added, Command};
 use crate::geometry::path::Path;
 use crate::vector::Vector;
 
@@ -38,6 +38,7 @@ impl<V: Vector> Crowd<V> {
     /// The problem, with the key of a log or the key path in the setup, the value and what is
     /// allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ValidationError> {
+        self.apply_due_commands();
         V::apply(self, command)
     }
 

@@ -4,13 +4,13 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::list::{Command, Setting};
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::pipeline::events::rearm_arrivals_since;
 use crate::crowd::setup::allowed::{
     KeyPath, KeySegment, ValidationError, quoted, ranges as range, show,
 };
+use crate::crowd::setup::command::list::{Command, Setting};
 use crate::crowd::setup::validate::solver_reason;
 use crate::crowd::setup::{Distribution, Group, Limit};
 use crate::order::ORDER;

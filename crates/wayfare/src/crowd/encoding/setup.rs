@@ -60,6 +60,7 @@ impl Writer {
             exits,
             sources,
             groups,
+            commands,
         } = setup;
         self.f64(*dt);
         self.u64(*seed);
@@ -98,6 +99,10 @@ impl Writer {
         self.u8(*up as u8);
         self.table::<V>(bodies);
         self.table::<V>(navigation);
+        // Only the fingerprint needs them: a crowd has moved them out of its setup.
+        for timed in commands {
+            self.text(&format!("{timed:?}"));
+        }
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {

@@ -16,6 +16,7 @@ use crate::crowd::population::columns::Columns;
 use crate::crowd::population::{Population, spawn};
 use crate::crowd::setup::Setup;
 use crate::crowd::setup::allowed::SetupError;
+use crate::crowd::setup::command::timed::TimedCommands;
 use crate::crowd::setup::validate::Meshes;
 use crate::crowd::structure::Structure;
 use crate::crowd::world::World;
@@ -110,6 +111,7 @@ impl<V: Vector> Crowd<V> {
             now.widen_own();
         }
         let baseline = Baseline::new(&setup);
+        let timed = TimedCommands::new(core::mem::take(&mut setup.commands), setup.dt);
         let max_speed = spawn::max_speed(&setup.groups);
         let world = World::take(&mut setup, &structure, groups, meshes);
         let mut crowd = Self {
@@ -123,6 +125,7 @@ impl<V: Vector> Crowd<V> {
                 users: Users::default(),
                 baseline,
                 fingerprint,
+                timed,
             },
             part: None,
         };

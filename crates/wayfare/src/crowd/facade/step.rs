@@ -132,6 +132,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     pub(in crate::crowd) fn step_here(&mut self, agents: usize) -> bool {
+        self.apply_due_commands();
         self.run_shared(|crowd, shared| crowd.advance(agents, shared))
     }
 

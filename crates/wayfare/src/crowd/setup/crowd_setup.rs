@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::allowed::SetupError;
 use super::bodies::Bodies;
+use super::command::timed::TimedCommand;
 use super::exit::Exit;
 use super::group::Group;
 use super::line::Line;
@@ -67,6 +68,11 @@ pub struct Setup<V: Vector> {
     pub sources: Vec<Source<V>>,
     /// The groups of agents.
     pub groups: Vec<Group<V>>,
+    /// The commands that the crowd applies by itself, each at its time: those of a tick in this
+    /// order, before commands from outside. [`Crowd::refused_command`] tells what is refused.
+    ///
+    /// [`Crowd::refused_command`]: crate::Crowd::refused_command
+    pub commands: Vec<TimedCommand<V>>,
 }
 
 impl<V: Vector> Default for Setup<V> {
@@ -86,6 +92,7 @@ impl<V: Vector> Default for Setup<V> {
             exits: Vec::new(),
             sources: Vec::new(),
             groups: Vec::new(),
+            commands: Vec::new(),
         }
     }
 }
@@ -211,6 +218,26 @@ impl<V: Vector> Setup<V> {
     #[must_use]
     pub fn group(mut self, group: Group<V>) -> Self {
         self.groups.push(group);
+        self
+    }
+
+    /// One more command that the crowd applies by itself.
+    ///
+    /// ```
+    /// use wayfare::crowd::TimedCommand;
+    /// use wayfare::prelude::*;
+    /// let door = Shape::box_between(vec2(4.0, 0.0), vec2(5.0, 1.0));
+    /// let close = TimedCommand::new(20.0, Command::AddObstacle(door));
+    /// let mut crowd = Setup::new(0.5).command(close).crowd()?;
+    /// (0..40).for_each(|_| crowd.step());
+    /// assert_eq!((crowd.time(), crowd.obstacles().len()), (20.0, 0));
+    /// crowd.step();
+    /// assert_eq!(crowd.obstacles().len(), 1);
+    /// # Ok::<(), SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn command(mut self, command: TimedCommand<V>) -> Self {
+        self.commands.push(command);
         self
     }
 

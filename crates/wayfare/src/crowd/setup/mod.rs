@@ -4,6 +4,7 @@
 pub(super) mod allowed;
 pub(super) mod bodies;
 mod bounds;
+pub(in crate::crowd) mod command;
 mod condition;
 mod crowd_setup;
 pub(super) mod draws;

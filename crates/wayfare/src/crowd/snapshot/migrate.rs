@@ -20,7 +20,7 @@ use crate::crowd::encoding::layout::{HEADER, SNAPSHOT_MAGIC};
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::Group;
 use crate::threads::Share;
-use crate::vector::{Vector, WORLD_LIMIT};
+use crate::vector::Vector;
 
 mod agents;
 mod matches;
@@ -103,10 +103,7 @@ impl<V: Vector> Crowd<V> {
         let length = reader.count(1)?;
         let changes = reader.bytes(length)?;
         let names = reader.names()?;
-        let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);
-        if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
-            return damaged(format!("the pointer is at {pointer:?}"));
-        }
+        let (pointer, applied) = reader.pointer()?;
         let counts = reader.many(names.counts(), Reader::u64)?;
         let events = reader.count(EVENT)?;
         reader.many(events, Reader::event)?;
@@ -125,8 +122,7 @@ impl<V: Vector> Crowd<V> {
         reader.bytes(length)?;
         let agents = reader.columns(names.columns(), count)?;
         let values = self.read_values(&names, changes)?;
-        let pointer = moved.then_some(pointer);
-        Ok(Old { tick, next_id, pointer, names, values, counts, explored, agents })
+        Ok(Old { tick, next_id, pointer, applied, names, values, counts, explored, agents })
     }
 
     /// The values that commands can change; `None` if they cannot be decoded without a behavior
@@ -173,6 +169,7 @@ impl<V: Vector> Crowd<V> {
         self.take_counts(&old, &new_names, &matches, &mut migration);
         let spawned = core::mem::take(&mut self.population.now);
         (self.tick.number, self.world.pointer) = (old.tick, old.pointer);
+        self.go_on_from(old.tick, old.applied);
         let (agents, next_id) =
             self.migrated_agents(&old, &new_names, &matches, &spawned, &mut migration)?;
         let count = agents.now.len();

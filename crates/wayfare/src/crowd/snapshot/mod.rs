@@ -54,6 +54,8 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
+    /// Whether the commands of the setup at this tick have been applied.
+    applied: bool,
     /// Crossings to the left and right of each line, agents that left by each exit, and agents
     /// that entered by and were rejected at each source.
     counts: Vec<u64>,
@@ -66,6 +68,21 @@ struct Found<V: Vector> {
     /// The routes of agents with `navigate`.
     routes: Option<Box<Routes<V>>>,
     agents: Agents<V>,
+}
+
+impl Reader<'_> {
+    /// The position of the pointer, if a command holds it, and whether the commands of the setup at
+    /// this tick have been applied.
+    fn pointer<V: Vector>(&mut self) -> Read<(Option<V>, bool)> {
+        let (flags, pointer) = (self.u8()?, self.vector::<V>()?);
+        if flags > 3 {
+            return damaged(format!("flags are {flags}"));
+        }
+        if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
+            return damaged(format!("the pointer is at {pointer:?}"));
+        }
+        Ok(((flags & 1 > 0).then_some(pointer), flags & 2 > 0))
+    }
 }
 
 impl<V: Vector> Crowd<V> {
@@ -107,7 +124,8 @@ impl<V: Vector> Crowd<V> {
         writer.index(changes.0.len());
         writer.0.extend_from_slice(&changes.0);
         writer.names(self);
-        writer.flag(self.world.pointer.is_some());
+        let (moved, applied) = (self.world.pointer.is_some(), self.has_applied_due());
+        writer.u8(u8::from(moved) | u8::from(applied) << 1);
         writer.vector(self.world.pointer.unwrap_or(V::ZERO));
         self.world.tracker.lines.iter().for_each(|line| {
             [line.left, line.right].into_iter().for_each(|count| writer.u64(count))
@@ -183,6 +201,7 @@ impl<V: Vector> Crowd<V> {
         let mut other =
             Self::from_parts(setup, structure, self.origin.fingerprint, FirstAgents::None, None);
         (other.origin.original, other.origin.users) = (Some(original), users);
+        other.origin.timed = self.origin.timed.clone();
         other.tick.threads = self.tick.threads.clone();
         other.tick.dispatch = self.tick.dispatch;
         other.make_scratch();
@@ -215,6 +234,7 @@ impl<V: Vector> Crowd<V> {
         let found = self.read(snapshot)?;
         (self.tick.number, self.population.next_id, self.world.pointer) =
             (found.tick, found.next_id, found.pointer);
+        self.go_on_from(found.tick, found.applied);
         let mut counts = found.counts.into_iter();
         for line in &mut self.world.tracker.lines {
             (line.left, line.right) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
@@ -283,10 +303,7 @@ impl<V: Vector> Crowd<V> {
         {
             return damaged("the names are not those of its groups and paths");
         }
-        let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);
-        if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
-            return damaged(format!("the pointer is at {pointer:?}"));
-        }
+        let (pointer, applied) = reader.pointer()?;
         let counts = reader.many(
             2 * self.world.tracker.lines.len()
                 + self.world.tracker.exits.len()
@@ -320,7 +337,8 @@ impl<V: Vector> Crowd<V> {
         Ok(Found {
             tick,
             next_id,
-            pointer: moved.then_some(pointer),
+            pointer,
+            applied,
             counts,
             events,
             changes,

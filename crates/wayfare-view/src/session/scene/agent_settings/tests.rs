@@ -44,7 +44,7 @@ fn replayed(log: String, ticks: u64) -> u64 {
         panic!("a scene in the plane")
     };
     let mut crowd = Crowd::<Vec2>::new(scene.setup).unwrap();
-    let mut log = read_log(&Source { name: "log".to_string(), text: log }).unwrap();
+    let mut log = read_log(&Source { name: "log".to_string(), text: log }, 1.0).unwrap();
     for _ in 0..ticks {
         log.apply(&mut crowd).unwrap();
         crowd.step();

@@ -33,6 +33,14 @@ impl ValidationError {
     ) -> Self {
         Self { key_path, message: message.into(), allowed: allowed.into() }
     }
+
+    /// The error of a command, as that of the timed command with this index.
+    #[must_use]
+    pub fn at_event(mut self, index: usize) -> Self {
+        let event = KeyPath::default().key("event").at(index);
+        self.key_path.0.splice(..0, event.0);
+        self
+    }
 }
 
 impl fmt::Display for ValidationError {

@@ -23,7 +23,7 @@ pub struct KeyPath(pub Vec<KeySegment>);
 
 /// Tables of scene files with the fields of the setup that have another name: at the top (0) or
 /// inside (1).
-const FIELDS: [(usize, &str, &str); 10] = [
+const FIELDS: [(usize, &str, &str); 11] = [
     (0, "obstacle", "obstacles"),
     (0, "path", "paths"),
     (0, "field", "fields"),
@@ -31,6 +31,7 @@ const FIELDS: [(usize, &str, &str); 10] = [
     (0, "exit", "exits"),
     (0, "source", "sources"),
     (0, "group", "groups"),
+    (0, "event", "commands"),
     (1, "state", "states"),
     (1, "stat", "stats"),
     (1, "rate", "rates"),

@@ -151,6 +151,7 @@ impl<V: Vector> Validator<'_, V> {
         self.exits();
         self.sources();
         self.all_groups();
+        self.commands();
         self.bounds();
         self.all_ways();
         self.all_queues();

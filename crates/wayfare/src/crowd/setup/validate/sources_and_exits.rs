@@ -1,4 +1,4 @@
-//! Validation of exits, sources and lines.
+//! Validation of exits, sources, lines and timed commands.
 
 use alloc::collections::BTreeSet;
 
@@ -26,6 +26,23 @@ impl<V: Vector> Validator<'_, V> {
         for parameter in then.parameters() {
             if let Some(value) = then.get(parameter.name) {
                 self.value(&key_path.key(parameter.name), parameter.kind, &value);
+            }
+        }
+    }
+
+    /// The times of timed commands; what they do is validated when they are applied.
+    pub(super) fn commands(&mut self) {
+        for (i, timed) in self.setup.commands.iter().enumerate() {
+            let key_path = KeyPath::default().key("event").at(i);
+            self.number(key_path.key("at"), timed.at as f32, ranges::TIME);
+            if let Some(every) = timed.every {
+                let before = self.errors.len();
+                self.number(key_path.key("every"), every as f32, ranges::ARRIVAL);
+                if self.errors.len() == before && every < self.setup.dt {
+                    let message = format!("`every` is {every}, which is less than a tick");
+                    let allowed = format!("a time from `dt`, {}, to 1e9", self.setup.dt);
+                    self.error(key_path.key("every"), message, allowed);
+                }
             }
         }
     }

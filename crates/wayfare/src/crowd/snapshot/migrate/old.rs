@@ -13,6 +13,8 @@ pub(in crate::crowd::snapshot) struct Old<V: Vector> {
     pub(super) tick: u64,
     pub(super) next_id: u32,
     pub(super) pointer: Option<V>,
+    /// Whether the commands of its setup at this tick have been applied.
+    pub(super) applied: bool,
     pub(super) names: Names,
     pub(super) values: Option<Values<V>>,
     pub(super) counts: Vec<u64>,
