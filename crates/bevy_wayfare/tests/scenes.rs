@@ -87,7 +87,9 @@ fn a_recorded_log_replays_to_the_same_digest() {
     // By its text, as `wayfare run --input` reads it.
     let text = log_text(crowd.log());
     let source = Source { name: "recorded".to_string(), text };
-    let Ok(mut log) = read_log::<Vec2>(&source, 1.0) else { panic!("a log is read: {}", source.text) };
+    let Ok(mut log) = read_log::<Vec2>(&source, 1.0) else {
+        panic!("a log is read: {}", source.text)
+    };
     let mut plain = Crowd::new(setup("doorway-150")).expect("the setup is valid");
     for _ in 0..200 {
         assert!(log.apply(&mut plain).is_ok(), "the crowd takes what it took before");

@@ -181,7 +181,9 @@ impl Scene {
         time: Option<f64>,
     ) -> PyResult<RunData> {
         if ticks.is_some() && time.is_some() {
-            return Err(WayfareError::new_err("`time` stands beside `ticks`\nallowed: one of them"));
+            return Err(WayfareError::new_err(
+                "`time` stands beside `ticks`\nallowed: one of them",
+            ));
         }
         if let Some(time) = time.filter(|time| !(0.0..=1e18).contains(time)) {
             let text = format!("`time` is {time}\nallowed: a time from 0 to 1e18");

@@ -412,6 +412,14 @@ pub(crate) fn takes(key: &Key) -> String {
             format!("{range}, or a range such as {}", format::DISTRIBUTION_EXAMPLE)
         }
         ValueKind::Integer(least, most) => format!("a whole number from {least} to {most}"),
+        ValueKind::Argument(kind) => match kind {
+            "pointer" => "a point or \"none\"",
+            "limit" => "a number or \"none\"",
+            "order" => "a point, { agent = 7 }, { path = \"beat\" } or \"none\"",
+            "setting" => "a value as in a scene",
+            _ => "a value as a log writes it",
+        }
+        .to_string(),
         _ => String::new(),
     }
 }

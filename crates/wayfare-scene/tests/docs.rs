@@ -89,7 +89,7 @@ fn the_scene_with_y_up_of_the_docs_runs_on_its_ground() {
 
 #[test]
 fn every_key_of_the_schema_is_in_the_docs() {
-    let text: String = PAGES.into_iter().chain(["behaviors.md"]).map(page).collect();
+    let text: String = PAGES.into_iter().chain(["behaviors.md", "orders.md"]).map(page).collect();
     let schema: serde_json::Value = serde_json::from_str(&wayfare_scene::schema()).unwrap();
     let mut tables: Vec<_> = schema["$defs"].as_object().unwrap().values().collect();
     tables.push(&schema);

@@ -26,7 +26,8 @@ fn page(name: &str) -> String {
 
 /// The first block of this language that contains `part`.
 fn block(page: &str, language: &str, part: &str) -> String {
-    let blocks = page.split(&format!("```{language}\n")).skip(1);
+    let fence = format!("```{language}\n");
+    let blocks = page.split(&fence).skip(1);
     let mut blocks = blocks.map(|rest| rest.split("\n```").next().unwrap().to_string());
     blocks.find(|block| block.contains(part)).unwrap()
 }

@@ -32,6 +32,8 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
             "box-upside-down.toml",
             "count-is-not-the-points.toml",
             "counts-are-too-many-together.toml",
+            "event-too-often.toml",
+            "events-refused.toml",
             "range-upside-down.toml",
             "poster.toml",
             "track-goes-back-in-time.toml",

@@ -12,11 +12,10 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::vector::Vector;
 
-use super::FORMAT;
+use super::{FORMAT, json_text};
 use crate::decode::{AllowedKey, Decoder, to_f32};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Entry, Format, Node, parse};
-use crate::edit::Value;
 use crate::format;
 
 /// The commands, each with its keys beside `tick`; one for each change of an agent.
@@ -207,6 +206,26 @@ fn decoded<V: Vector>(json: &str) -> serde_json::Result<Command<V>> {
         .map_err(|_| serde::de::Error::custom("the vector is neither Vec2 nor Vec3"))
 }
 
+/// The value in JSON, with infinity as a text.
+fn json_of(node: &Node) -> String {
+    match &node.content {
+        Content::Text(text) | Content::TooLarge(text) => json_text(text),
+        Content::Integer(x) => x.to_string(),
+        Content::Number(x) if x.is_finite() => format!("{x:?}"),
+        Content::Number(x) => json_text(&x.to_string()),
+        Content::Bool(x) => x.to_string(),
+        Content::Other(kind) => (*kind).to_string(),
+        Content::List(items) => {
+            format!("[{}]", items.iter().map(json_of).collect::<Vec<_>>().join(","))
+        }
+        Content::Table(entries) => {
+            let entry =
+                |entry: &Entry| format!("{}:{}", json_text(&entry.key), json_of(&entry.node));
+            format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(","))
+        }
+    }
+}
+
 /// The id of an agent as it is written, if it is a number.
 fn describe_id(node: &Node) -> String {
     if let Content::Integer(id) = node.content { id.to_string() } else { node.describe() }
@@ -265,12 +284,13 @@ impl<V: Vector> ReadArguments<V> for Arguments<'_> {
         self.root.get(key).map_or(Some(None), |node| self.decoder.point(key, node).map(Some))
     }
     fn pointer(&mut self, key: &'static str) -> Option<Option<V>> {
+        let in_log = self.text.is_some();
         self.nullable(key, |decoder, key, node| {
             if node.list().is_some_and(|items| items.len() == V::DIMENSION) {
                 return decoder.point(key, node);
             }
-            let example = example::<V>();
-            let allowed = format!("a point with coordinates up to 1e9, or null: {example}");
+            let example = if in_log { format!(": {}", example::<V>()) } else { String::new() };
+            let allowed = format!("a point with coordinates up to 1e9, or null{example}");
             decoder.wrong(key, node, allowed);
             None
         })
@@ -315,7 +335,7 @@ impl Decoder {
         let prefix = format!("{{\"{key}\":");
         let value = match text {
             Some(text) => text.get(node.span.clone()).unwrap_or_default().to_string(),
-            None => Value::of(node).map(|value| value.write(Format::Json)).unwrap_or_default(),
+            None => json_of(node),
         };
         let json = format!("{prefix}{value}}}");
         decoded(&json)
@@ -364,8 +384,7 @@ impl Decoder {
     }
 
     fn order<V: Vector>(&mut self, node: &Node) -> Option<Order<V, String>> {
-        const KINDS: &str =
-            "a point, { \"agent\": 7 }, { \"path\": \"beat\" }, or null for no order";
+        const KINDS: &str = "a point, { agent = 7 }, { path = \"beat\" }, or null for no order";
         if node.list().is_some() {
             return self.point("order", node).map(Order::Point);
         }
