@@ -89,7 +89,7 @@ fn events_go_on_from_a_snapshot_and_a_refused_one_ends_the_run_at_its_place() {
     std::fs::write(folder.path().join("events.toml"), format!("{guest}\n{event}{again}")).unwrap();
     let output = wayfare(folder.path(), &["run", "events.toml", "-o", "out.csv"]);
     let said = err(&output);
-    assert!(said.contains("at tick 25 there is no agent 1\n --> events.toml:"), "{said}");
+    assert!(said.contains("at tick 25 there is no agent 1\n  --> events.toml:"), "{said}");
     assert_eq!((output.status.code(), out(&output)), (Some(1), String::new()));
     assert!(!files(folder.path()).contains(&"out.csv".to_string()));
 }
