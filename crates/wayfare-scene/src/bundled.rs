@@ -39,8 +39,9 @@ pub const BUNDLED: &[Bundled] = bundled! {
         "avoid-agents", "settle", "context", "facing", "wheels", "wind", "flow-trap", "rooms",
         "guard", "stuck", "formation", "explore", "forage", "street";
     "crowd": "doorway-150", "busy-door", "two-rooms", "two-doors", "closing-door", "office-30",
-        "museum", "corridor-lanes", "counterflow", "bodyguards", "cars", "counters", "concourse", "sheepdog",
-        "ring-200", "ring-orca", "social-force-crossing", "flock-2000-2d", "flock-2000-3d";
+        "museum", "corridor-lanes", "counterflow", "bodyguards", "cars", "counters", "concourse",
+        "sheepdog", "ring-200", "ring-orca", "social-force-crossing", "flock-2000-2d",
+        "flock-2000-3d";
     "bench": "flock-3d", "flock-2d", "opensteer-boids", "game-crowd", "among-obstacles", "chase",
         "separate";
 };

@@ -21,8 +21,8 @@ impl<V: Vector> Crowd<V> {
     /// let refused = crowd.refused_command().unwrap();
     /// assert_eq!(
     ///     refused.to_string(),
-    ///     "at tick 2 event[0].remove: there is no agent 7; allowed: the id of an agent that is in \
-    ///      the crowd"
+    ///     "at tick 2 event[0].remove: there is no agent 7; allowed: the id of an agent that is \
+    ///      in the crowd"
     /// );
     /// # Ok::<(), SetupError>(())
     /// ```
