@@ -7,7 +7,11 @@ use alloc::vec::Vec;
 use super::notation::{Notation, commands, keys};
 #[cfg(doc)]
 use crate::Crowd;
-use crate::crowd::setup::{Exit, Group, Limit, Line, Source};
+use crate::crowd::setup::exit::Exit;
+use crate::crowd::setup::group::Group;
+use crate::crowd::setup::limit::Limit;
+use crate::crowd::setup::line::Line;
+use crate::crowd::setup::source::Source;
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
