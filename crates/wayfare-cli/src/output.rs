@@ -75,6 +75,11 @@ impl OutputRequest {
         self.format.source == RunData::Summary
     }
 
+    /// Whether it shows one tick.
+    pub(crate) fn is_picture(&self) -> bool {
+        self.format.source == RunData::Trails
+    }
+
     /// Whether both requests name the same file.
     pub(crate) fn same(&self, other: &Self) -> bool {
         match (&self.path, &other.path) {

@@ -127,7 +127,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let loaded = find(&options.source)?;
     let inputs = inputs(&loaded, &options.how);
     let request = ReportRequest::new(&options.source, &options.output, &inputs)?;
-    let wanted = Wanted { outputs: &[], table: None, report: Some(&request), digest: false };
+    let wanted =
+        Wanted { outputs: &[], table: None, report: Some(&request), at: None, digest: false };
     simulate_any(&loaded, &wanted, &options.how)
 }
 

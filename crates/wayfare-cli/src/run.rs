@@ -37,6 +37,11 @@ pub(crate) struct Options {
     output: Vec<PathBuf>,
     #[arg(long, value_name = "FILE", help = crate::measuring::help())]
     measures: Option<PathBuf>,
+    /// The time that pictures (.png, .svg) show; by default the end, or where no agents are left,
+    /// the last of some earlier moments that had agents
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = time_from_zero)]
+    #[arg(requires = "output")]
+    at: Option<f64>,
     /// Print a hash of the final state as the last line; equal runs have equal hashes
     #[arg(long)]
     digest: bool,
@@ -86,6 +91,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) outputs: &'a [OutputRequest],
     pub(crate) table: Option<&'a TableRequest>,
     pub(crate) report: Option<&'a ReportRequest>,
+    /// The time that pictures show, if one is chosen.
+    pub(crate) at: Option<f64>,
     /// Whether to print the digest of the end.
     pub(crate) digest: bool,
 }
@@ -131,7 +138,14 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let measures = options.measures.as_deref();
     let table = measures.map(|path| TableRequest::new(path, &inputs, &requests)).transpose()?;
     let (outputs, table, digest) = (&requests[..], table.as_ref(), options.digest);
-    simulate_any(&loaded, &Wanted { outputs, table, report: None, digest }, &options.how)
+    let wanted = Wanted { outputs, table, report: None, at: options.at, digest };
+    if let (Some(time), false) = (options.at, requests.iter().any(OutputRequest::is_picture)) {
+        return Err(error(format!(
+            "`--at {time}` is of a picture, and none is written\nallowed: with an `-o` that ends \
+             in .png or .svg"
+        )));
+    }
+    simulate_any(&loaded, &wanted, &options.how)
 }
 
 /// The files that the run reads: none of them may be overwritten.
@@ -165,6 +179,7 @@ fn simulate<V: Vector>(
     }
     let ticks = how.ticks.or_else(|| how.time.map(|time| scene.ticks_to(time)));
     let ticks = ticks.unwrap_or_else(|| scene.ticks());
+    let picture_at = wanted.at.map(|time| scene.ticks_to(time));
     if let Some(problem) = scene.too_large(&loaded.source, loaded.format, ram::available()) {
         return Err(diagnosed(&loaded.source, &[problem]));
     }
@@ -183,6 +198,14 @@ fn simulate<V: Vector>(
     }
     let start = crowd.tick();
     info.ticks = ticks - start;
+    if picture_at.is_some_and(|tick| !(start..=ticks).contains(&tick)) {
+        let [time, from, to] =
+            [wanted.at.unwrap_or_default(), crowd.time(), ticks as f64 * crowd.dt()];
+        return Err(error(format!(
+            "`--at {time}` is not in the run\nallowed: a time from {from} to {to}"
+        )));
+    }
+    info.picture_at = picture_at;
     let interrupt = Interrupt::listen()?;
     measuring.open(&info.presentation.units)?;
     let open = requests.iter().map(OutputRequest::open).collect::<Result<Vec<_>, _>>()?;

@@ -66,6 +66,28 @@ fn a_time_takes_the_place_of_a_number_of_ticks() {
 }
 
 #[test]
+fn a_picture_shows_the_time_that_is_asked_for() {
+    let folder = folder_with_a_scene();
+    let run = |arguments: &[&str]| {
+        wayfare(folder.path(), &[&["run", "guest.toml", "--time", "20"], arguments].concat())
+    };
+    run(&["--at", "6", "-o", "at.svg"]);
+    let picture = std::fs::read_to_string(folder.path().join("at.svg")).unwrap();
+    assert!(picture.contains("tick 6, time 6"), "{picture}");
+    for (arguments, said) in [
+        (
+            &["--at", "30", "-o", "late.svg"][..],
+            "`--at 30` is not in the run\nallowed: a time from 0",
+        ),
+        (&["--at", "6", "-o", "at.csv"], "allowed: with an `-o` that ends in .png or .svg"),
+        (&["--at", "6"], "--output <FILE>"),
+    ] {
+        let refused = run(arguments);
+        assert!(err(&refused).contains(said), "{}", err(&refused));
+    }
+}
+
+#[test]
 fn events_go_on_from_a_snapshot_and_a_refused_one_ends_the_run_at_its_place() {
     let folder = folder_with_a_scene();
     let guest = std::fs::read_to_string(folder.path().join("guest.toml")).unwrap();
