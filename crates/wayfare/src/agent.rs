@@ -331,6 +331,11 @@ pub struct Memory<V: Vector> {
 }
 
 impl<V: Vector> Memory<V> {
+    /// Whether its behavior has arrived, at a target or the end of a path.
+    pub(crate) fn has_arrived(&self) -> bool {
+        self.path.done || self.arrived
+    }
+
     /// The state of `host` with the remembered heading while the host is at rest (below a millionth
     /// of its max_speed).
     pub fn agent_with_heading(&self, host: &impl Host<V>) -> Agent<V> {

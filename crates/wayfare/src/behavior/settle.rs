@@ -2,8 +2,9 @@
 //! agents that have arrived give way.
 //!
 //! With `arrive` alone all agents press towards the same point forever. Here an agent counts as
-//! arrived if the bodies nearer to the target fill the disc up to its position; from then on it
-//! only gives way. Bodies are kept apart by velocity obstacles (P. Fiorini, Z. Shiller, "Motion
+//! arrived if the bodies nearer to the target fill the disc up to its position, and also if it
+//! rests against others near that place: a crowd that came from one side is no disc. From then on
+//! it only gives way. Bodies are kept apart by velocity obstacles (P. Fiorini, Z. Shiller, "Motion
 //! Planning in Dynamic Environments Using Velocity Obstacles", 1998), linearized: the approach
 //! speed towards a body is limited by the gap to it.
 
@@ -71,6 +72,11 @@ const PACKING: f32 = 1.05;
 /// The fraction of the host's own radius that is added to the full radius: with [`PACKING`] the
 /// second of two bodies stops where it touches the first.
 const OWN_RADIUS: f32 = 0.95;
+/// How far beyond the full radius an agent has arrived where others leave it no way on, as a part
+/// of that radius.
+const HEAP: f32 = 0.75;
+/// Up to this part of its top speed an agent rests.
+const REST: f32 = 0.05;
 /// The overlap that an agent that has not arrived accepts, as a fraction of the sum of the two
 /// radii.
 const MAX_OVERLAP: f32 = 0.1;
@@ -117,7 +123,8 @@ fn settle_annotated<V: Vector>(
     let slowing_radius = parameters.slowing_radius.of(host, Scale::slowing_radius);
     // As with `arrive`: near the place at first, and inside the slowing radius from then on.
     let near = host.radius().max(slowing_radius * 0.01);
-    *arrived = missing <= if *arrived { near.max(slowing_radius) } else { near };
+    let was = core::mem::replace(arrived, missing <= near);
+    *arrived |= was && missing <= slowing_radius.max(HEAP * full);
     let ramp = if missing < slowing_radius { missing / slowing_radius } else { 1.0 };
     let mut desired = offset.unit() * (host.max_speed() * ramp);
     // An agent that has arrived accepts no overlap.
@@ -147,7 +154,11 @@ fn settle_annotated<V: Vector>(
             break;
         }
     }
-    desired.truncate(host.max_speed()) - host.velocity()
+    let desired = desired.truncate(host.max_speed());
+    let rest = REST * host.max_speed();
+    let rests = desired.length() <= rest && host.velocity().length() <= rest;
+    *arrived |= rests && !limits.is_empty() && missing <= HEAP * full;
+    desired - host.velocity()
 }
 
 /// A contact without its gap: the offset to the body (length), its velocity (length / time) and its

@@ -386,6 +386,8 @@ pub(crate) fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         exits: (0..choices.below(3)).map(|_| exit(choices)).collect(),
         sources: (0..choices.below(3)).map(|_| source(choices, dt)).collect(),
         groups,
+        // Properties give commands themselves.
+        commands: Vec::new(),
         // A field with a goal, and one that may have none.
         fields: vec![
             ("map".to_string(), choices.map()),

@@ -8,9 +8,18 @@ use crate::combine::Contributing;
 use crate::crowd::compiled::CompiledGroup;
 use crate::geometry::path::Path;
 use crate::id::PathId;
-use crate::parameter::{Needs, Roles};
+use crate::parameter::{Needs, Roles, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
+
+/// A behavior that remembers whether it has arrived.
+#[derive(Clone, Debug)]
+pub(in crate::crowd) struct End<V: Vector> {
+    /// Which memory of the agent is its own.
+    pub(in crate::crowd) memory: usize,
+    /// Where it arrives, if that is a target: behaviors that share one arrive at once.
+    pub(in crate::crowd) target: Option<Target<V>>,
+}
 
 /// The events that are possible for the members of a group.
 #[derive(Clone, Debug)]
@@ -18,8 +27,8 @@ pub(in crate::crowd) struct PossibleEvents<V: Vector> {
     pub(in crate::crowd) states: bool,
     /// Whether touching bodies raise events.
     pub(in crate::crowd) contacts: bool,
-    /// The memories of `settle` and `navigate`, and of paths with an end.
-    pub(in crate::crowd) ends: Vec<usize>,
+    /// Where `settle`, `navigate` and paths with an end remember that the agent has arrived.
+    pub(in crate::crowd) ends: Vec<End<V>>,
     /// The stops of each state.
     pub(in crate::crowd) stops: Vec<Vec<Stop<V>>>,
 }
@@ -37,8 +46,12 @@ impl<V: Vector> PossibleEvents<V> {
                     }),
                     other => other.roles().has(Roles::ARRIVES) && other.needs().has(Needs::MEMORY),
                 };
-                if has_end && !ends.contains(&memory) {
-                    ends.push(memory);
+                if has_end && !ends.iter().any(|end: &End<V>| end.memory == memory) {
+                    let target = match behavior.get_here("target") {
+                        Some(Value::Target(target)) => Some(target),
+                        _ => None,
+                    };
+                    ends.push(End { memory, target });
                 }
             }
             stops.push(arrival::stops(&plan.list));

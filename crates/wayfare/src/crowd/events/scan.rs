@@ -5,8 +5,7 @@ use core::ops::Range;
 
 use super::arrival::{self, Proximity, Targets};
 use super::event::Event;
-use super::possible::PossibleEvents;
-use crate::agent::Memory;
+use super::possible::{End, PossibleEvents};
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::exit::{ExitCount, LeaveBy};
 use crate::crowd::line::LineCount;
@@ -86,9 +85,12 @@ impl<V: Vector> Scan<'_, V> {
         if changed {
             found.events.push(Event::StateChanged { id, from: StateId(from), to: StateId(to) });
         }
-        let done = |memory: &usize| {
-            let has_arrived = |memory: &Memory<V>| memory.path.done || memory.arrived;
-            has_arrived(&now.memory(i)[*memory]) && !has_arrived(&before.memory(i)[*memory])
+        let had_arrived = |end: &End<V>| before.memory(i)[end.memory].has_arrived();
+        let done = |end: &End<V>| {
+            let shares = |other: &&End<V>| end.target.is_some() && other.target == end.target;
+            now.memory(i)[end.memory].has_arrived()
+                && !had_arrived(end)
+                && !possible.ends.iter().filter(shares).any(had_arrived)
         };
         let mut arrived = possible.ends.iter().any(done);
         if !possible.stops[to].is_empty() || changed {

@@ -119,7 +119,6 @@ impl<V: Vector> EventTracker<V> {
         let ends = self.groups.get(now.group[row] as usize);
         let ends = ends.map_or(&[][..], |group| &group.ends);
         let memory = now.memory(row);
-        now.state[row].arrived != 0
-            || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
+        now.state[row].arrived != 0 || ends.iter().any(|end| memory[end.memory].has_arrived())
     }
 }

@@ -4,7 +4,7 @@ use crate::parameter::Auto;
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::behavior::{Arrive, Face, MatchVelocity, Settle};
+use crate::behavior::{Arrive, Face, MatchVelocity, Navigate, Settle};
 use crate::order::{Order, WithoutOrder};
 
 fn arrive_at_order() -> Arrive<Vec2> {
@@ -176,6 +176,24 @@ fn twenty_agents_that_settle_at_one_place_give_twenty_arrivals() {
     // At once again at the next order, which is near for all of them.
     (0..20).for_each(|id| crowd.set_order(id, Some(Order::Point(place))).unwrap());
     assert_eq!(steps(&mut crowd, 1).len(), 21);
+}
+
+#[test]
+fn each_of_many_that_come_from_one_side_arrives_once_where_others_leave_it_no_way_on() {
+    let points: Vec<Vec2> = (0..40).map(|i| vec2((i % 5) as f32, (i / 5) as f32) * 14.0).collect();
+    for navigates in [false, cfg!(feature = "navigation")] {
+        let (settle, way) = (Settle::new(Target::Order), Navigate::new(Target::Order));
+        let list = if navigates { List::default().with(way) } else { List::default() };
+        let units = group("units", &points).radius(6.0).mass(8.0).max_speed(3.0).max_force(3.0);
+        let bodies = Bodies { solid: true, ..Bodies::default() };
+        let groups = vec![Group { steer: list.with(settle), ..units }];
+        let mut crowd = Crowd::new(Setup { bodies, groups, ..Setup::default() }).unwrap();
+        (0..40).for_each(|id| crowd.set_order(id, Some(Order::Point(vec2(400.0, 40.0)))).unwrap());
+        let events = steps(&mut crowd, 900);
+        let arrived = events.iter().filter(|event| matches!(event, Event::Arrived { .. }));
+        assert_eq!(arrived.count(), 40, "{navigates}");
+        assert!(events.contains(&Event::GroupArrived { group: GroupId(0) }), "{navigates}");
+    }
 }
 
 fn walk_and_run() -> Group<Vec2> {
