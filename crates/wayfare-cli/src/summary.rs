@@ -72,13 +72,22 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     for group in counters.groups().iter().filter(|group| group.gone > 0).take(MOST_NAMED) {
         text.push_str(&format!("  {}: {} gone\n", short(&group.name, 40), group.gone));
     }
-    if counters.can_arrive() {
+    // Who has left by an exit did not have to arrive.
+    let left = crowd.exits().iter().any(|exit| exit.left > 0);
+    if counters.arrivals() > 0 || (counters.can_arrive() && !left) {
         let again = if counters.arrivals() > counters.arrived() as u64 {
             format!(", {} times", counters.arrivals())
         } else {
             String::new()
         };
         text.push_str(&format!("  {} arrived{again}\n", counters.arrived()));
+    }
+    let crowded_out = counters.crowded_out(crowd);
+    if crowded_out > 0 {
+        text.push_str(&format!(
+            "  {crowded_out} ordered to a point that others hold did not arrive; docs/orders.md has \
+             lists that end\n"
+        ));
     }
     if counters.unreachable() > 0 {
         let count = times(counters.unreachable());

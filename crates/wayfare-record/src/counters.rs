@@ -7,7 +7,7 @@ use wayfare::crowd::{Event, ExitAction, Setup};
 use wayfare::parameter::{Roles, Target};
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::Bounds;
-use wayfare::{AgentId, Crowd, GroupId, Vector};
+use wayfare::{AgentId, Crowd, GroupId, Order, Vector};
 
 use crate::Overlaps;
 
@@ -269,6 +269,30 @@ impl<V: Vector> RunCounters<V> {
     /// The number of agents that arrived at least once.
     pub fn arrived(&self) -> usize {
         self.arrived.len() + self.arrived_and_left
+    }
+
+    /// The number of agents that are ordered to a point with others, are in the heap round it, and
+    /// have not arrived: their lists do not end there, as one with `settle` does.
+    pub fn crowded_out(&self, crowd: &Crowd<V>) -> usize {
+        let mut rows = Vec::new();
+        crowd.rows_by_id(&mut rows);
+        let mut ordered: HashMap<[u32; 3], Vec<(AgentId, f32, f32)>> = HashMap::new();
+        for member in rows.iter().filter_map(|&row| crowd.agent_at_row(row)) {
+            if let Some(Order::Point(point)) = member.order {
+                let key = |i| if i < V::DIMENSION { point.axis(i).to_bits() } else { 0 };
+                let distance = (member.agent.position - point).length();
+                let same = ordered.entry(std::array::from_fn(key)).or_default();
+                same.push((member.id, distance, member.agent.radius));
+            }
+        }
+        let left_out = |units: &Vec<(AgentId, f32, f32)>| {
+            let heap = 2.0 * units.iter().map(|unit| unit.2 * unit.2).sum::<f32>().sqrt();
+            let is_left = |unit: &&(AgentId, f32, f32)| {
+                units.len() > 1 && unit.1 <= heap && !self.arrived.contains(&unit.0)
+            };
+            units.iter().filter(is_left).count()
+        };
+        ordered.values().map(left_out).sum()
     }
 
     /// The number of arrivals of all agents.

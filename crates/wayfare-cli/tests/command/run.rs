@@ -66,6 +66,27 @@ fn a_time_takes_the_place_of_a_number_of_ticks() {
 }
 
 #[test]
+fn the_summary_says_who_did_not_arrive_at_a_point_that_others_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |end: &str| {
+        let orders: String = (0..12)
+            .map(|id| format!("[[event]]\nat = 1\nagent = {id}\norder = [60, 0]\n"))
+            .collect();
+        let scene = format!(
+            "duration = 200\nbodies = {{ solid = true }}\n{orders}\
+             [[group]]\nname = \"units\"\ncount = 12\n\
+             spawn = {{ grid = {{ origin = [0, 0], spacing = 3, columns = 4 }} }}\nmax_speed = 2\n\
+             radius = 1\nsteer = [{{ {end} = {{ target = \"order\" }} }}]\n"
+        );
+        std::fs::write(folder.path().join("units.toml"), scene).unwrap();
+        let run = wayfare(folder.path(), &["run", "units.toml"]);
+        out(&run)
+            .contains("11 ordered to a point that others hold did not arrive; better: `settle`")
+    };
+    assert_eq!(["arrive", "settle"].map(said), [true, false]);
+}
+
+#[test]
 fn a_picture_shows_the_time_that_is_asked_for() {
     let folder = folder_with_a_scene();
     let run = |arguments: &[&str]| {

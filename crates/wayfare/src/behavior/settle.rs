@@ -20,6 +20,7 @@ use crate::simd::{Simd, SimdVector};
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairVisitor, Pairs};
 use crate::vector::Vector;
 use arrayvec::ArrayVec;
+use core::array::from_fn;
 
 parameters! {
     /// Arrive at a target that others share, and stay: as near as the bodies nearer to it leave
@@ -121,10 +122,8 @@ fn settle_annotated<V: Vector>(
     debug.circle("full", || (target, full));
     let missing = (distance - full).max(0.0);
     let slowing_radius = parameters.slowing_radius.of(host, Scale::slowing_radius);
-    // As with `arrive`: near the place at first, and inside the slowing radius from then on.
     let near = host.radius().max(slowing_radius * 0.01);
-    let was = core::mem::replace(arrived, missing <= near);
-    *arrived |= was && missing <= slowing_radius.max(HEAP * full);
+    *arrived = missing <= near;
     let ramp = if missing < slowing_radius { missing / slowing_radius } else { 1.0 };
     let mut desired = offset.unit() * (host.max_speed() * ramp);
     // An agent that has arrived accepts no overlap.
@@ -272,7 +271,19 @@ impl<V: Vector> Steer<V> for Settle<V> {
             return V::ZERO;
         };
         debug.point("target", || target);
-        settle_annotated(host, target, context.neighbors, self, &mut memory.arrived, debug)
+        // Once it has arrived, others may push it about: it arrives again where the target has
+        // moved.
+        let place = V::from_fn(|axis| memory.own[axis]);
+        let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
+        let moved = context.space.difference(place, target).length();
+        memory.arrived &= moved <= slowing_radius.max(host.radius);
+        let mut arrives = false;
+        let force = settle_annotated(host, target, context.neighbors, self, &mut arrives, debug);
+        if arrives && !memory.arrived {
+            memory.own = from_fn(|axis| if axis < V::DIMENSION { target.axis(axis) } else { 0.0 });
+            memory.arrived = true;
+        }
+        force
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius.known())

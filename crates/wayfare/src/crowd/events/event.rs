@@ -18,10 +18,10 @@ pub enum Event {
     /// A target is reached within the agent's radius, or a hundredth of the slowing radius if that
     /// is larger. Only an `arrive` that contributed to the agent's force counts: an `arrive` of
     /// weight 0, or one that its list did not evaluate because of `priority` or `budget`, does not.
-    /// The agent can arrive at the same target again after it has been outside the slowing radius
-    /// or in another state, at a target that has moved, and at a new order, at any distance; an
-    /// order to another agent counts as one target, however that moves. An `arrive` whose
-    /// target is the nearest member of a group raises no event.
+    /// The agent can arrive at the same target again after it has been outside the slowing radius,
+    /// but not by `settle`, or in another state, at a target that has moved, and at a new order, at
+    /// any distance; an order to another agent counts as one target, however that moves. An
+    /// `arrive` whose target is the nearest member of a group raises no event.
     Arrived {
         /// The agent's id.
         id: AgentId,

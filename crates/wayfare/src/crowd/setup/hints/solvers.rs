@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 
 use super::hint_list::Hints;
 use super::lists::ListContext;
+use crate::behavior::Steer;
 use crate::combine::{Combine, Entry, List, Slot};
 use crate::crowd::setup::allowed::KeyPath;
 use crate::crowd::setup::group::Group;
 use crate::crowd::setup::limit::Limit;
 use crate::crowd::setup::rules::Rules;
-use crate::parameter::Roles;
+use crate::parameter::{Needs, Roles};
 use crate::registry::Behavior;
 use crate::solve::{Solve, Solver};
 use crate::vector::Vector;
@@ -137,14 +138,18 @@ impl Hints<'_> {
 }
 
 /// Adds the names of the behaviors that say where to go and are summed in this slot; of a list with
-/// another rule, one.
+/// another rule, one. One that settles among bodies is left out: it ends the way of another one.
 fn add_routing<V: Vector>(slot: &Slot<V>, found: &mut Vec<&'static str>) {
     if slot.off || slot.weight == 0.0 {
         return;
     }
     match &slot.entry {
         Entry::Behavior(behavior) if behavior.roles().has(Roles::ROUTES) => {
-            found.push(behavior.name());
+            let settles =
+                behavior.roles().has(Roles::ARRIVES) && behavior.needs().has(Needs::BODIES);
+            if !settles {
+                found.push(behavior.name());
+            }
         }
         Entry::Behavior(_) => {}
         Entry::List(List { combine, slots, .. }) => {
