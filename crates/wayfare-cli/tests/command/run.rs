@@ -80,8 +80,7 @@ fn the_summary_says_who_did_not_arrive_at_a_point_that_others_hold() {
         );
         std::fs::write(folder.path().join("units.toml"), scene).unwrap();
         let run = wayfare(folder.path(), &["run", "units.toml"]);
-        out(&run)
-            .contains("11 ordered to a point that others hold did not arrive; better: `settle`")
+        out(&run).contains("\n  9 ordered to a point that others hold did not arrive")
     };
     assert_eq!(["arrive", "settle"].map(said), [true, false]);
 }
