@@ -85,8 +85,8 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     let crowded_out = counters.crowded_out(crowd);
     if crowded_out > 0 {
         text.push_str(&format!(
-            "  {crowded_out} ordered to a point that others hold did not arrive; docs/orders.md has \
-             lists that end\n"
+            "  {crowded_out} ordered to a point that others hold did not arrive; docs/orders.md \
+             has lists that end\n"
         ));
     }
     if counters.unreachable() > 0 {
