@@ -38,11 +38,19 @@ impl<V: Vector> Crowd<V> {
     /// The problem, with the key of a log or the key path in the setup, the value and what is
     /// allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ValidationError> {
-        self.apply_due_commands();
         V::apply(self, command)
     }
 
     pub(in crate::crowd) fn apply_here(
+        &mut self,
+        command: &Command<V>,
+    ) -> Result<Option<Added>, ValidationError> {
+        self.apply_due_commands();
+        self.apply_one(command)
+    }
+
+    /// Applies a command after those of the setup that are due.
+    pub(in crate::crowd) fn apply_one(
         &mut self,
         command: &Command<V>,
     ) -> Result<Option<Added>, ValidationError> {

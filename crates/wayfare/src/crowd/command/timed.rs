@@ -56,7 +56,7 @@ impl<V: Vector> Crowd<V> {
         }
         let tick = self.tick.number;
         for (index, command) in self.take_due_commands() {
-            if let Err(error) = self.apply_here(&command) {
+            if let Err(error) = self.apply_one(&command) {
                 let refused = || Refused { index, tick, error: error.at_event(index) };
                 self.origin.timed.refused.get_or_insert_with(refused);
             }
