@@ -39,7 +39,7 @@ pub(super) enum Iteration<'a, V: Vector> {
     MoveApart,
     /// Finds where bodies go back to.
     FindHomes,
-    /// Puts bodies back that overlap too deeply, or all of those that may touch something.
+    /// Puts bodies back that overlap too deeply, or all of those that have touched something.
     GoBack { homes: &'a VectorColumn<V>, all: bool },
 }
 
@@ -384,8 +384,8 @@ impl Chunk {
         }
     }
 
-    /// Puts bodies that overlap too deeply back home, or `all`; two of which only one has a home
-    /// may overlap.
+    /// Puts bodies that overlap too deeply back home, or `all` that have touched something; two of
+    /// which only one has a home may overlap.
     #[cold]
     fn go_back<V: Vector>(
         &mut self,
@@ -398,7 +398,8 @@ impl Chunk {
         (self.deepest, self.moved) = (0.0, 0.0);
         for active in &self.active {
             let i = active.row as usize;
-            let (p, home, mut deepest, mut goes_back) = (position.get(i), homes.get(i), 0.0, all);
+            let (p, home, mut deepest) = (position.get(i), homes.get(i), 0.0);
+            let mut goes_back = all && self.touched[i - self.rows.start];
             self.for_each_overlap(active, sorted, position, scene, &mut |j, depth| {
                 deepest = larger(deepest, depth);
                 goes_back |= depth > MOST_DEEP && homes.get(j).is_finite();

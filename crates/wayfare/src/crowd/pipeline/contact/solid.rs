@@ -39,7 +39,7 @@ const MOST_SUBSTEPS: f32 = MOST_RADII / SUBSTEP;
 /// The displacement of bodies after which the walls near them are found again, as a part of the
 /// largest radius.
 const WALL_MARGIN: f32 = 0.25;
-/// The number of iterations after which all bodies that may touch something go back.
+/// The number of iterations after which all bodies that have touched something go back.
 const MOST_BACK: u32 = 64;
 /// The width of the cells by which the agents of a crowd without neighbors are sorted, as a part of
 /// the largest radius.
@@ -405,7 +405,10 @@ impl<V: Vector> SolidBodies<V> {
         self.iterate(Iteration::FindHomes, walls, longest, others.as_deref_mut(), shared);
         let mut homes = core::mem::take(&mut self.homes);
         homes.resize(self.bodies.len());
-        homes.copy_from(&self.after, self.bodies.len());
+        // One that touches nothing goes back, too, if another one that goes back lands on it:
+        // whether it is active depends on the last search, and must not change the result.
+        homes.copy_from(&self.start, self.bodies.len());
+        Chunk::for_each_active(&self.chunks, |i, _| homes.set(i, self.after.get(i)));
         if let Some(others) = &mut others {
             others.replace(&mut homes, self.agents);
         }
