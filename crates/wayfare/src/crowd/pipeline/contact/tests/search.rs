@@ -6,7 +6,7 @@ use crate::behavior::Seek;
 use crate::crowd::{Distribution, Group, Setup};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
-use crate::spatial::space::Edge;
+use crate::spatial::space::{Bounds, Edge};
 use crate::vector::Vector;
 use crate::{Crowd, List};
 use glam::{Vec2, vec2};
@@ -106,6 +106,26 @@ fn bodies_that_walk_into_each_other_are_searched_in_time() {
     let east = lattice(60, vec2(30.0, 0.7), 2.5, 1.0, 1.0);
     let searches = searches_of_walkers(vec![(west, EAST), (east, -EAST)], 150);
     assert!(searches < 140, "{searches} searches");
+}
+
+#[test]
+fn bodies_that_go_back_do_not_depend_on_when_bodies_were_searched() {
+    // A body that comes fast into those that press goes back among bodies that touch nothing.
+    let bounds = Bounds { min: Vec2::ZERO, max: Vec2::splat(30.0), edge: Edge::Wall };
+    let press = |corner, max_speed| {
+        let group = lattice(60, corner, 2.05, 1.0, max_speed).mass(0.05);
+        group.steer(Seek::new(vec2(90.0, 40.0)))
+    };
+    let fast = Group { name: "fast".into(), ..press(vec2(1.1, 16.0), 9.0) };
+    let (groups, bounds) = (vec![press(vec2(9.0, 1.1), 1.5), fast], Some(bounds));
+    let setup = Setup { bodies: SOLID, dt: 0.1, groups, bounds, ..Setup::default() };
+    let (mut crowd, mut back) = (Crowd::new(setup).unwrap(), 0);
+    let mut eager = crowd.clone();
+    for _ in 0..300 {
+        searches_as_eager(&mut crowd, &mut eager);
+        back += u32::from(crowd.deepest_overlap().unwrap() > 0.18);
+    }
+    assert!(back > 10, "{back} ticks press to the bound");
 }
 
 #[test]
