@@ -333,7 +333,7 @@ impl Decoder {
         text: Option<&str>,
     ) -> Option<Command<V>> {
         if cfg!(target_arch = "wasm32") {
-            // All of the library's types read from JSON are a twentieth of the gallery's module.
+            // Reading all of the library's types from JSON is 3 % of the gallery's module.
             let message = format!("`{key}` is not read on a page");
             self.problem(node.span.clone(), message, "a run by the command, or another event");
             return None;

@@ -418,8 +418,7 @@ impl<V: Vector> SolidBodies<V> {
             if found.moved == 0.0 {
                 break;
             }
-            core::mem::swap(&mut self.position, &mut self.after);
-            self.note_moved(found.moved, others.as_deref_mut());
+            self.take_iteration(found.moved, others.as_deref_mut());
         }
         self.homes = homes;
     }
@@ -443,8 +442,7 @@ impl<V: Vector> SolidBodies<V> {
             if found.moved == 0.0 || enough || iteration == most {
                 return;
             }
-            core::mem::swap(&mut self.position, &mut self.after);
-            self.note_moved(found.moved, others.as_deref_mut());
+            self.take_iteration(found.moved, others.as_deref_mut());
         }
     }
 
@@ -484,8 +482,10 @@ impl<V: Vector> SolidBodies<V> {
         found
     }
 
-    /// Takes the positions of other parts, after bodies have moved by up to `moved` (length).
-    pub(super) fn note_moved(&mut self, moved: f32, others: Option<&mut Others<'_>>) {
+    /// Takes the positions after an iteration, in which bodies have moved by up to `moved`
+    /// (length), and those of other parts.
+    fn take_iteration(&mut self, moved: f32, others: Option<&mut Others<'_>>) {
+        core::mem::swap(&mut self.position, &mut self.after);
         if let Some(others) = others {
             others.replace(&mut self.position, self.agents);
         }
