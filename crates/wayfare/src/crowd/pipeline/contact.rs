@@ -13,8 +13,9 @@
 //! to its formulas, and does not become speed. Iterations go on until no overlap is deeper than
 //! [`DEEP`], or than [`DEEP_PLANNED`] where all solid bodies have such a solver.
 //!
-//! Bodies that then still overlap too deeply go back to where they were before the substep, and with
-//! them those that would overlap too deeply there: a bound that holds before a tick holds after it.
+//! Bodies that then still overlap too deeply go back to where they were before the substep, and
+//! with them those that would overlap too deeply there: a bound that holds before a tick holds
+//! after it.
 //!
 //! A reflecting edge holds bodies as a wall does, and reverses the part of any velocity that points
 //! outward.
