@@ -145,6 +145,7 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
 /// how several are written.
 fn leave_out_keys_of_repeated_tables(text: &str, problems: &mut Vec<Problem>) {
     problems.sort_by_key(|problem| problem.span.start);
+    problems.dedup_by(|a, b| a.span.start == b.span.start && a.message == b.message);
     let mut until = 0;
     problems.retain_mut(|problem| {
         if problem.allowed != EACH_ONCE {

@@ -19,13 +19,16 @@ pub(crate) fn toml(text: &str, span: &Range<usize>, parser_message: &str) -> (St
         text.split_whitespace().count() > 1
             && text.split_whitespace().all(|part| part.parse::<f64>().is_ok())
     };
+    let no_value = || {
+        let allowed = "a number, true, false, [ … ], { … }, or a text in quotes";
+        not_toml("there is no value".to_string(), allowed)
+    };
     match mistake {
+        // What the parser says where a table or a list ends in place of a value.
+        "invalid literal string" if matches!(next, '}' | ']' | ',') => no_value(),
         "string values must be quoted" | "invalid boolean" | "invalid value" | "missing value" => {
             match found {
-                "" => not_toml(
-                    "there is no value".to_string(),
-                    "a number, true, false, [ … ], { … }, or a text in quotes",
-                ),
+                "" => no_value(),
                 "True" | "TRUE" | "False" | "FALSE" => {
                     not_toml(format!("`{found}` is no value"), "true or false, in small letters")
                 }

@@ -89,6 +89,7 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
             "numbers-toml-has-not.toml",
             "python-true.toml",
             "steer-before-its-group.toml",
+            "syntax-no-value-in-table.toml",
             "table-twice.toml",
             "toml-in-json.json",
             "trailing-commas.json",
