@@ -58,6 +58,17 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         let has_members = scene.setup.groups[fire.bullets.0].count > 0;
         found.retain(|hint| has_members || !empty.contains(&hint.key_path));
     }
+    for (index, quiet) in scene.quiet.iter().enumerate() {
+        let before = found.len();
+        found.retain(|hint| !hint.key_path.0.starts_with(&quiet.0));
+        if found.len() == before {
+            found.push(ValidationError {
+                key_path: KeyPath::default().key("quiet").at(index),
+                message: format!("there is no hint about \"{quiet}\""),
+                allowed: "the key path of a hint, or of a table with one".to_string(),
+            });
+        }
+    }
     // A setting of a template is hinted at once, and not in each group that has it.
     let mut known = HashSet::new();
     found

@@ -258,6 +258,7 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
         ValueKind::Target | ValueKind::TargetOr(_) => target(),
         ValueKind::Groups => reference("groups"),
+        ValueKind::KeyPaths => json!({ "type": "array", "items": { "type": "string" } }),
         ValueKind::Templates => {
             let name = json!({ "type": "string" });
             json!({ "anyOf": [name, { "type": "array", "items": name }] })

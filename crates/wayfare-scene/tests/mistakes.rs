@@ -57,3 +57,23 @@ fn a_scene_of_the_other_dimension_is_refused_at_its_key_or_at_the_file() {
     let [refused] = &read_in::<Vec3>(&plane, Format::Toml).unwrap_err()[..] else { panic!() };
     assert_eq!(refused.message, "`dimension` is not given, which is 2");
 }
+
+#[test]
+fn a_quiet_key_path_silences_its_hints_and_one_without_a_hint_is_told() {
+    let told = |quiet: &str| {
+        let text = format!(
+            "quiet = {quiet}\n[[group]]\nname = \"a\"\nspawn = {{ points = [[0, 0]] }}\n\
+             max_speed = 1\nmass = 0.1\nsteer = [{{ seek = {{ target = [9, 9] }} }}]\n"
+        );
+        let source = Source { name: "quiet".to_string(), text };
+        let refused = read(&source, Format::Toml).err().unwrap_or_default();
+        let told = refused.into_iter().chain(hints(&source, Format::Toml));
+        told.map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    let mass = "a mass of 0.1 is less than `dt`, 1: forces overshoot at every tick";
+    assert_eq!(told("[]"), [mass]);
+    assert!(told("[\"group[0].mass\"]").is_empty() && told("[\"group[0]\"]").is_empty());
+    let unknown = "there is no hint about \"group[0].radius\"";
+    assert_eq!(told("[\"group[0].radius\"]"), [mass, unknown]);
+    assert_eq!(told("[\"group[\"]"), ["`quiet` is the text \"group[\""]);
+}

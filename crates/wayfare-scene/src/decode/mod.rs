@@ -4,11 +4,10 @@
 //! A mistake is recorded with its span, and decoding continues with a stand-in value, so that one
 //! run reports all mistakes of a file. Each table is read beside its description, in `format/`.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
-use wayfare::crowd::{Setup, ValidationError};
-use wayfare::geometry::flow_field::FieldPlan;
-use wayfare::{Crowd, Registry, Vector};
+use wayfare::crowd::{KeyPath, Setup};
+use wayfare::{Registry, Vector};
 use wayfare_measure::Measure;
 
 use crate::diagnostic::Problem;
@@ -47,6 +46,8 @@ pub struct Scene<V: Vector> {
     /// The simulated time at which a contact sheet shows it, if it is not the end of the run
     /// (time).
     pub poster: Option<f64>,
+    /// The key paths about which no [hint](crate::hints()) is said, nor about the keys in them.
+    pub quiet: Vec<KeyPath>,
     /// The world and its agents at the start.
     pub setup: Setup<V>,
     /// The effect of a click in a viewer.
@@ -87,7 +88,7 @@ pub(crate) fn decode<V: Vector>(
     let is_far = |problem: &Problem| {
         root.get("geometry").is_some() && problem.message.contains("rounding of the coordinates")
     };
-    let of_events = if problems.is_empty() { refused_events(&scene.setup) } else { Vec::new() };
+    let of_events = if problems.is_empty() { scene.setup.refused_commands() } else { Vec::new() };
     let of_events = of_events.into_iter().map(|error| event_problem(root, error));
     for mut problem in of_setup.chain(unused).chain(of_events) {
         if is_far(&problem) {
@@ -100,49 +101,6 @@ pub(crate) fn decode<V: Vector>(
         }
     }
     (scene, problems)
-}
-
-/// The most agents of a crowd on which events are tried.
-const MOST_AGENTS_TRIED: usize = 2_000;
-/// The most commands that are tried.
-const MOST_TRIED: usize = 1_000;
-
-/// The events that a crowd of this setup refuses at whatever tick: they are tried at its start, in
-/// the order of their times, so that names and key paths are checked before the run. Of agents only
-/// the run knows whether they are still there.
-fn refused_events<V: Vector>(setup: &Setup<V>) -> Vec<ValidationError> {
-    if setup.commands.is_empty() {
-        return Vec::new();
-    }
-    let mut tried = setup.clone();
-    let events = std::mem::take(&mut tried.commands);
-    if tried.groups.iter().map(|group| group.count).sum::<usize>() > MOST_AGENTS_TRIED {
-        tried.groups.iter_mut().for_each(|group| group.count = 0);
-    }
-    for (_, plan) in &mut tried.fields {
-        // A field with a goal takes long.
-        let (origin, cell) = (V::ZERO, 1.0);
-        let (columns, rows, vectors) = (1, None, vec![V::ZERO]);
-        *plan = FieldPlan::Vectors { origin, cell, columns, rows, vectors };
-    }
-    let Ok(mut crowd) = Crowd::new(tried) else { return Vec::new() };
-    let mut refused = Vec::new();
-    let mut next: Vec<_> = events.iter().map(|event| event.next_due(0, setup.dt)).collect();
-    let mut waiting: BTreeSet<usize> = (0..events.len()).collect();
-    for _ in 0..MOST_TRIED {
-        let due = next.iter().enumerate().filter_map(|(index, tick)| Some((tick.as_ref()?, index)));
-        let Some((&tick, index)) = due.min().filter(|_| !waiting.is_empty()) else { break };
-        if let Err(error) = crowd.apply(&events[index].command)
-            && waiting.contains(&index)
-            && !error.message.starts_with("there is no agent")
-        {
-            refused.push((index, error));
-        }
-        waiting.remove(&index);
-        next[index] = events[index].next_due(tick + 1, setup.dt);
-    }
-    refused.sort_by_key(|(index, _)| *index);
-    refused.into_iter().map(|(index, error)| error.at_event(index)).collect()
 }
 
 /// Reads values and records problems.

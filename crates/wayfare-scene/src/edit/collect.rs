@@ -171,7 +171,9 @@ impl<'a> Collector<'a> {
             }
             // A state can only change stats that its group has.
             ValueKind::Rates if node.is_none() && self.group.stats.is_empty() => return,
-            ValueKind::Points(_)
+            ValueKind::KeyPaths if node.is_none() => return,
+            ValueKind::KeyPaths
+            | ValueKind::Points(_)
             | ValueKind::Corners
             | ValueKind::Track
             | ValueKind::ExitAction

@@ -101,6 +101,8 @@ pub(crate) enum ValueKind {
     TargetOr(&'static [&'static str]),
     /// Names of groups.
     Groups,
+    /// Key paths of the scene.
+    KeyPaths,
     /// The name of a template, or a list of such names.
     Templates,
     /// A table from stats to numbers per unit of time.

@@ -1,6 +1,6 @@
 //! The top of a scene file.
 
-use wayfare::crowd::{Setup, range};
+use wayfare::crowd::{KeyPath, Setup, range};
 use wayfare::vector::{Up, Vector};
 
 use super::{
@@ -73,6 +73,13 @@ pub(crate) static SCENE: Table = Table {
             "",
             "120",
             "Simulated time at which a contact sheet shows the scene, at most its `duration`.",
+        ),
+        optional(
+            "quiet",
+            ValueKind::KeyPaths,
+            "",
+            "[\"group[0].mass\"]",
+            "Key paths about which no hint is said, nor about the keys in them.",
         ),
         optional(
             "units",
@@ -232,6 +239,7 @@ impl Decoder {
             let allowed = format!("at most the `duration`, {duration}");
             self.problem(node.span.clone(), message, allowed);
         }
+        let quiet = root.get("quiet").map(|node| self.key_paths(node)).unwrap_or_default();
         // Names first: a behavior may refer to a group that is defined further down.
         self.names = SceneNames::of(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
@@ -277,6 +285,19 @@ impl Decoder {
         let measures =
             root.get("measure").map(|node| self.measures(node, &setup)).unwrap_or_default();
         let presentation = Presentation { colors, units, exits };
-        Scene { title, duration, poster, setup, fire, presentation, measures }
+        Scene { title, duration, poster, quiet, setup, fire, presentation, measures }
+    }
+
+    fn key_paths(&mut self, node: &Node) -> Vec<KeyPath> {
+        let example = "a list of key paths such as [\"group[0].steer[1].arrive.slowing_radius\"]";
+        let items = self.list("quiet", node, example).unwrap_or_default();
+        let read = |item: &Node| match item.text().and_then(KeyPath::read) {
+            Some(key_path) => Some(key_path),
+            None => {
+                self.wrong("quiet", item, example);
+                None
+            }
+        };
+        items.iter().filter_map(read).collect()
     }
 }

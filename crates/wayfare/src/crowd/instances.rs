@@ -85,6 +85,9 @@ instances! {
     /// [`Setup::hints_if`].
     fn hints_if(setup: &Setup<Self>, is_given: IsGiven<'_>) -> Vec<ValidationError>
         = Setup::hints_if_here;
+    /// [`Setup::refused_commands`].
+    fn refused_commands(setup: &Setup<Self>) -> Vec<ValidationError>
+        = Setup::refused_commands_here;
     /// [`Behavior::from_name`].
     fn behavior(name: &str) -> Option<Behavior<Self>> = Behavior::from_name_here;
     /// [`Behavior::get`].

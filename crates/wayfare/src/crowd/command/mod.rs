@@ -7,3 +7,4 @@ mod agent;
 mod apply;
 mod set;
 mod timed;
+mod trial;
