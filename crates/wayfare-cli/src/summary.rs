@@ -51,7 +51,8 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     for (i, count) in crowd.sources().iter().enumerate().take(MOST_NAMED) {
         let away = if count.turned_away > 0 {
-            format!(", {} turned away", count.turned_away)
+            let are = if count.source.apart { "wait" } else { "turned away" };
+            format!(", {} {are}", count.turned_away)
         } else {
             String::new()
         };

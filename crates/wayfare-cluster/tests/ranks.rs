@@ -69,7 +69,14 @@ fn station() -> Setup<Vec2> {
         seed: 3,
         bounds: world(Edge::Wall),
         groups: vec![people],
-        sources: vec![Source { area, group: GroupId(0), arrivals, most: 40, to: Vec::new() }],
+        sources: vec![Source {
+            area,
+            group: GroupId(0),
+            arrivals,
+            most: 40,
+            apart: false,
+            to: Vec::new(),
+        }],
         exits: vec![Exit { shape: exit, groups: Groups::All, then: ExitAction::Remove }],
         lines: vec![line("first", 30.0), line("second", 60.0)],
         ..Setup::default()

@@ -444,7 +444,14 @@ mod tests {
         let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };
         let setup = Setup {
             groups: vec![comers],
-            sources: vec![Source { area, group: GroupId(0), arrivals, most: 99, to: Vec::new() }],
+            sources: vec![Source {
+                area,
+                group: GroupId(0),
+                arrivals,
+                most: 99,
+                apart: false,
+                to: Vec::new(),
+            }],
             ..Setup::default()
         };
         let counters = counted(setup, 100, |_| {});

@@ -150,6 +150,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
                 rhythm: Rhythm::Random,
             },
             most: 30,
+            apart: false,
             to: Vec::new(),
         }],
         groups: vec![walkers, flock, scouts, column, guests],

@@ -86,6 +86,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
                 rhythm: Rhythm::Regular,
             },
             most: 3_000,
+            apart: false,
             to: Vec::new(),
         }],
         ..setup(group(10))

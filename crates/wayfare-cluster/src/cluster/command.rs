@@ -14,7 +14,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     ///
     /// # Errors
     /// The command is refused; then nothing has changed on any rank. Or a rank is gone. With more
-    /// than one rank a group with `Spawn::Apart` is refused.
+    /// than one rank a group with `Spawn::Apart` is refused, and a source that lets agents enter
+    /// apart.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ClusterError> {
         self.apply_due_commands()?;
         self.apply_now(command)
@@ -36,8 +37,8 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             Command::Add { .. } => self.rank() == 0,
             _ => agent_of(command).is_none_or(|(_, id)| self.crowd.get(id).is_some()),
         };
-        if let Command::Agent { change: AgentChange::Order(Some(Order::Agent(target))), .. } =
-            command
+        if let Command::Agent { change, .. } | Command::Members { change, .. } = command
+            && let AgentChange::Order(Some(Order::Agent(target))) = change
         {
             let found = self.crowd.get(*target).is_some();
             let all = self.link.all_gather(&[u8::from(found)])?;
@@ -47,16 +48,17 @@ impl<V: Vector, L: Link> Cluster<V, L> {
             }
         }
         self.check_room(command)?;
-        if let Command::AddGroup(group) = command
-            && self.ranks() > 1
-            && matches!(group.spawn, Spawn::Apart(_))
-        {
-            return Err(ValidationError {
-                key_path: KeyPath::default().key("add_group").key("spawn"),
-                message: "no rank knows where all agents are".to_string(),
-                allowed: "a spawn that is not `apart`, in a crowd of several ranks".to_string(),
+        let apart = match command {
+            Command::AddGroup(group) if matches!(group.spawn, Spawn::Apart(_)) => {
+                Some(KeyPath::default().key("add_group").key("spawn"))
             }
-            .into());
+            Command::AddSource(source) if source.apart => {
+                Some(KeyPath::default().key("add_source").key("apart"))
+            }
+            _ => None,
+        };
+        if let Some(key_path) = apart.filter(|_| self.ranks() > 1) {
+            return Err(needs_all(key_path).into());
         }
         if let Command::AddGroup(_) = command {
             let mut message = Message::default();
@@ -131,6 +133,15 @@ fn agent_of<V: Vector>(command: &Command<V>) -> Option<(&'static str, AgentId)> 
         Command::Move { id, .. } => Some(("move", *id)),
         Command::Agent { id, .. } => Some(("agent", *id)),
         _ => None,
+    }
+}
+
+/// The error of what would need the places of all agents.
+pub(super) fn needs_all(key_path: KeyPath) -> ValidationError {
+    ValidationError {
+        key_path,
+        message: "no rank knows where all agents are".to_string(),
+        allowed: "one that is not `apart`, in a crowd of several ranks".to_string(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wayfare::crowd::{Division, HaloTooNarrow, Setup};
+use wayfare::crowd::{Division, HaloTooNarrow, KeyPath, Setup};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{AgentId, Crowd, Vector};
 
@@ -20,6 +20,7 @@ mod whole;
 pub use usage::Usage;
 
 use balance::shares;
+use command::needs_all;
 
 /// The part of the halo by which agents may be outside the domain of their rank.
 const SLACK: f32 = 0.15;
@@ -71,9 +72,16 @@ impl<V: Vector, L: Link> Cluster<V, L> {
     /// This rank of the crowd that `setup` describes; `setup` is equal on all ranks.
     ///
     /// # Errors
-    /// The setup is invalid; the error holds all mistakes.
+    /// The setup is invalid; the error holds all mistakes. Or a source is `apart`, and there are
+    /// several ranks.
     pub fn new(setup: Setup<V>, link: L, settings: Settings) -> Result<Self, ClusterError> {
         let bounds = setup.bounds;
+        if let Some(index) = setup.sources.iter().position(|source| source.apart)
+            && link.size() > 1
+        {
+            let key_path = KeyPath::default().key("source").at(index).key("apart");
+            return Err(needs_all(key_path).into());
+        }
         let mut cluster = Self::of_whole(Crowd::new(setup)?, bounds, link, settings);
         cluster.keep_own(AgentId(0));
         Ok(cluster)

@@ -16,18 +16,20 @@ const ARRIVALS: &[Variant] = <Arrivals as Variants<Vec2>>::LIST;
 static ARRIVALS_NEEDS: [(&str, &str); variants::count_needs(ARRIVALS)] = variants::needs(ARRIVALS);
 
 const COUNT: usize = variants::count_keys(ARRIVALS);
-static KEYS: [Key; 5 + COUNT] = {
+/// The keys of a source but for its arrivals.
+const OWN: usize = 6;
+static KEYS: [Key; OWN + COUNT] = {
     let arrivals: [Key; COUNT] = variants::keys(ARRIVALS);
     let arrivals = variants::with_default(arrivals, "rate", "", "0.5");
     let arrivals = variants::with_default(arrivals, "from", "0", "10");
     let arrivals = variants::with_default(arrivals, "until", "inf", "200");
     let arrivals = variants::with_default(arrivals, "arrivals", "\"regular\"", "\"random\"");
-    let described: [Key; 5] = keys_of::<Source<Vec2>, _>(Beside {
+    let described: [Key; OWN] = keys_of::<Source<Vec2>, _>(Beside {
         without: &["area", "arrivals"],
         with: &[("area", AS_CIRCLE), ("area", AS_BOX)],
         tables: &[],
     });
-    let mut all = [AS_CIRCLE; 5 + COUNT];
+    let mut all = [AS_CIRCLE; OWN + COUNT];
     let (mut at, mut i) = (0, 0);
     while i < described.len() {
         all[at] = described[i];

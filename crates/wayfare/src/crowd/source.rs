@@ -16,7 +16,8 @@ pub struct SourceCount<V> {
     pub source: Source<V>,
     /// The number of agents that have entered by this source.
     pub entered: u64,
-    /// The number of arrivals that were rejected because the group had `most` members.
+    /// The number of arrivals that were rejected because the group had `most` members; with
+    /// [`apart`](Source::apart) the number of those that wait.
     pub turned_away: u64,
 }
 

@@ -173,6 +173,7 @@ fn any_command(random: &mut Random, next_id: u32) -> Command<Vec2> {
             group: GroupId(item as usize),
             arrivals: Arrivals::Schedule(vec![(1e6, 1)]),
             most: 9,
+            apart: false,
             to: Vec::new(),
         }),
         _ => Command::RemoveSource(SourceId(item)),

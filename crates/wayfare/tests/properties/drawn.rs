@@ -335,6 +335,7 @@ fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
         group: GroupId(choices.below(GROUPS)),
         arrivals,
         most: choices.below(9),
+        apart: choices.flag(),
         to: (0..choices.below(3))
             .map(|_| (choices.point(), choices.number(range::CHOICE)))
             .collect(),

@@ -83,6 +83,7 @@ impl<V: Vector> Crowd<V> {
     ///     group: GroupId(0),
     ///     arrivals,
     ///     most: 3,
+    ///     apart: false,
     ///     to: Vec::new(),
     /// };
     /// let mut crowd = Setup::new(1.0).group(walkers).source(source).crowd()?;

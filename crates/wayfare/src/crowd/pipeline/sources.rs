@@ -8,7 +8,8 @@ use crate::crowd::origin::Origin;
 use crate::crowd::part::PartState;
 use crate::crowd::population::{Population, spawn};
 use crate::crowd::setup::allowed::MAX_AGENTS;
-use crate::crowd::setup::{draws, stream};
+use crate::crowd::setup::{Group, Source, draws, stream};
+use crate::crowd::source::SourceCount;
 use crate::crowd::world::World;
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
@@ -28,21 +29,23 @@ pub(super) fn run_sources<V: Vector>(
         return;
     }
     for s in 0..world.sources.len() {
-        let source = &world.sources[s].source;
-        let mut random = Random::new(tick.seed, world.sources[s].id.0, last, stream::ARRIVALS);
-        let due = source.arrivals.due(last, tick.dt, &mut random);
+        let SourceCount { source, turned_away, id, .. } = &world.sources[s];
+        let mut random = Random::new(tick.seed, id.0, last, stream::ARRIVALS);
+        let (group, most, apart) = (source.group, source.most, source.apart);
+        let waiting = if apart { *turned_away } else { 0 };
+        let due = source.arrivals.due(last, tick.dt, &mut random).saturating_add(waiting);
         if due == 0 {
             continue;
         }
-        let (group, most) = (source.group, source.most);
-        let free = room_for_arrivals(population, part, group, most);
-        let entering = due.min(free as u64);
-        for _ in 0..entering {
-            enter_by(world, population, tick, origin, s, group);
+        let free = due.min(room_for_arrivals(population, part, group, most) as u64);
+        let mut entered = 0;
+        while entered < free && enter_by(world, population, tick, origin, s, group) {
+            entered += 1;
         }
         let count = &mut world.sources[s];
-        count.entered += entering;
-        count.turned_away = count.turned_away.saturating_add(due - entering);
+        count.entered += entered;
+        let turned_away = if apart { 0 } else { count.turned_away };
+        count.turned_away = turned_away.saturating_add(due - entered);
     }
 }
 
@@ -67,7 +70,37 @@ pub(in crate::crowd) fn room_for_arrivals<V: Vector>(
         .min(ids.saturating_sub(population.ghosts.len()))
 }
 
-/// Adds a member of `group` by the source `s`; the caller has checked that it may enter.
+/// The most draws of a place that is free of other bodies.
+const DRAWS: usize = 16;
+
+/// The position at which the agent `id` enters by a source; `None` if that has to be apart from
+/// others, and no drawn place is.
+fn entry_of<V: Vector>(
+    world: &World<V>,
+    population: &Population<V>,
+    tick: &Tick<V>,
+    source: &Source<V>,
+    (id, of): (u32, &Group<V>),
+) -> Option<V> {
+    let (space, up, now) = (&world.space, world.space.up(), &population.now);
+    if !source.apart {
+        return Some(space.inside(draws::inside(tick.seed, id, &source.area, up)));
+    }
+    let radius = draws::limits(tick.seed, id, of, of.start.0).radius;
+    // By the tick too: it draws other places the next time.
+    let mut random = Random::new(tick.seed, id, tick.number, stream::POSITION);
+    let is_free = |place: &V| {
+        (0..now.len()).all(|row| {
+            let touching = radius + now.limits[row].radius;
+            let apart = space.difference(now.position.get(row), *place);
+            apart.length_squared() >= touching * touching
+        })
+    };
+    (0..DRAWS).map(|_| space.inside(source.area.random_point(&mut random, up))).find(is_free)
+}
+
+/// Adds a member of `group` by the source `s`, unless it finds no place; the caller has checked
+/// that it may enter.
 fn enter_by<V: Vector>(
     world: &mut World<V>,
     population: &mut Population<V>,
@@ -75,11 +108,12 @@ fn enter_by<V: Vector>(
     origin: &Origin<V>,
     s: usize,
     group: GroupId,
-) {
+) -> bool {
     let (id, of, up) = (population.unused_id(), &origin.setup.groups[group.0], world.space.up());
     let source = &world.sources[s];
-    let position = draws::inside(tick.seed, id, &source.source.area, up);
-    let position = world.space.inside(position);
+    let Some(position) = entry_of(world, population, tick, &source.source, (id, of)) else {
+        return false;
+    };
     let agent = draws::newcomer(tick.seed, id, of, position, up);
     let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
     let entry = tick.entry(&origin.structure, id, group);
@@ -95,4 +129,5 @@ fn enter_by<V: Vector>(
     let source = source.id;
     world.tracker.events.push(Event::Entered { id: AgentId(id), group, source });
     changed(population, tick, Change::Agents);
+    true
 }

@@ -288,6 +288,7 @@ fn an_agent_of_a_source_is_found_by_its_id_and_gets_no_id_of_a_ghost() {
             rhythm: Rhythm::Regular,
         },
         most: 9,
+        apart: false,
         to: Vec::new(),
     };
     let groups = vec![group("a", &[vec2(0.0, 0.0)])];

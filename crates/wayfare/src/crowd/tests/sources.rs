@@ -19,6 +19,7 @@ fn source<V: Vector>(arrivals: Arrivals, most: usize) -> Source<V> {
         group: GroupId(0),
         arrivals,
         most,
+        apart: false,
         to: Vec::new(),
     }
 }
@@ -309,4 +310,26 @@ fn errors_of_sources_name_the_key_path_the_value_and_the_allowed_range() {
         })
         .is_err()
     );
+}
+
+#[test]
+fn agents_that_enter_apart_wait_until_there_is_room_and_lose_no_arrival() {
+    let mut group = entering::<Vec2>(vec![]).groups.remove(0);
+    group.radius = Distribution::Same(1.0);
+    group.velocity = StartVelocity::Same(vec2(0.5, 0.0));
+    let area = Shape::Circle { center: Vec2::ZERO, radius: 0.2 };
+    let sources = vec![Source { area, apart: true, ..source(regular(1.0), 99) }];
+    let mut crowd = Crowd::new(Setup { sources, groups: vec![group], ..Setup::default() }).unwrap();
+    for _ in 0..40 {
+        crowd.step();
+        let bodies = agents(&crowd);
+        for (i, a) in bodies.iter().enumerate() {
+            let free = bodies[..i].iter().all(|b| a.position.distance(b.position) >= 1.999);
+            assert!(free, "{bodies:?}");
+        }
+        let count = &crowd.sources()[0];
+        assert_eq!(count.entered + count.turned_away, crowd.tick());
+    }
+    // One needs four to five ticks to make room.
+    assert!((8..=10).contains(&crowd.len()), "{}", crowd.len());
 }

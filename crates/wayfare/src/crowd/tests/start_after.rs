@@ -99,7 +99,8 @@ fn the_time_counts_from_the_entry_by_a_source_by_a_command_and_at_a_new_start() 
     let arrivals = Arrivals::Schedule(vec![(1.0, 1)]);
     let spot = Shape::Circle { center: Vec2::ZERO, radius: 0.0 };
     let group = GroupId(0);
-    let source = Source { area: spot.clone(), group, arrivals, most: 9, to: Vec::new() };
+    let source =
+        Source { area: spot.clone(), group, arrivals, most: 9, apart: false, to: Vec::new() };
     let exit = Exit {
         shape: Shape::Circle { center: vec2(6.0, 0.0), radius: 1.0 },
         groups: Groups::All,
@@ -162,6 +163,7 @@ fn entering_agents_are_ordered_to_destinations_by_their_shares() {
         group: GroupId(0),
         arrivals: Arrivals::Schedule(vec![(1.0, 10_000)]),
         most: 10_000,
+        apart: false,
         to: vec![(north, 0.7), (south, 0.2), (east, 0.1)],
     };
     let setup = Setup { groups: vec![people], sources: vec![source], seed: 11, ..Setup::default() };
@@ -188,6 +190,7 @@ fn a_destination_outside_the_range_and_a_share_of_zero_are_refused() {
         group: GroupId(0),
         arrivals: Arrivals::Schedule(Vec::new()),
         most: 9,
+        apart: false,
         to: vec![(vec2(f32::NAN, 0.0), 1.0), (Vec2::ZERO, 0.0)],
     };
     let groups = vec![group("people", &[])];

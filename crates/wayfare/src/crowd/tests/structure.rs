@@ -116,7 +116,14 @@ fn wind() -> FieldPlan<Vec2> {
 
 fn source(group: usize) -> Source<Vec2> {
     let arrivals = Arrivals::Schedule(vec![(2.0, 1)]);
-    Source { area: circle(0.0), group: GroupId(group), arrivals, most: 9, to: Vec::new() }
+    Source {
+        area: circle(0.0),
+        group: GroupId(group),
+        arrivals,
+        most: 9,
+        apart: false,
+        to: Vec::new(),
+    }
 }
 
 fn circle(x: f32) -> Shape<Vec2> {

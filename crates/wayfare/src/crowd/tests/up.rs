@@ -314,7 +314,14 @@ fn random_starts_and_walks_with_y_up_are_those_with_z_up_rotated() {
         scouts.steer =
             List::default().with(Explore { area: area.clone(), cell: Auto::Fixed(14.0) });
         let arrivals = Arrivals::Schedule(vec![(5.0, 3), (30.0, 4)]);
-        let sources = vec![Source { area, group: GroupId(0), arrivals, most: 40, to: Vec::new() }];
+        let sources = vec![Source {
+            area,
+            group: GroupId(0),
+            arrivals,
+            most: 40,
+            apart: false,
+            to: Vec::new(),
+        }];
         Setup { groups: vec![walkers, scouts], sources, seed: 9, ..Setup::default() }
     });
 }

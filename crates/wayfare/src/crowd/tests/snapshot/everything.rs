@@ -58,6 +58,7 @@ pub(in crate::crowd::tests) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         group: GroupId(2),
         arrivals,
         most: 70,
+        apart: false,
         to: vec![(middle, 1.0), (middle * 1.2, 2.0)],
     }];
     setup.groups[1].start_after = StartAfter::Drawn(Distribution::Uniform(0.0, 9.0));

@@ -195,6 +195,7 @@ fn an_agent_that_a_source_sets_across_a_wall_comes_out() {
         group: crate::GroupId(0),
         arrivals: crate::crowd::Arrivals::Schedule(vec![(0.1, 12)]),
         most: 40,
+        apart: false,
         to: Vec::new(),
     };
     let wall = Shape::segment(vec2(-10.0, 0.0), vec2(10.0, 0.0), 0.0);
