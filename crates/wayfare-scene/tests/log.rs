@@ -166,6 +166,7 @@ fn commands() -> Vec<Command<Vec2>> {
                 rhythm: Rhythm::Random,
             },
             most: 80,
+            apart: false,
             to: Vec::new(),
         }),
         Command::RemoveSource(SourceId(0)),
@@ -283,8 +284,13 @@ fn every_written_command_reads_back_to_the_bit() {
         }),
         Command::Remove(AgentId(u32::MAX)),
     ];
-    assert_reads_back(commands().into_iter().chain(more).collect());
-    let text = log_text(&Log::of(commands().into_iter().map(|command| (0, command))));
+    let to_members = |command: Command<Vec2>| match command {
+        Command::Agent { change, .. } => Some(Command::Members { group: "a b".into(), change }),
+        _ => None,
+    };
+    let commands = || commands().into_iter().chain(commands().into_iter().filter_map(to_members));
+    assert_reads_back(commands().chain(more).collect());
+    let text = log_text(&Log::of(commands().map(|command| (0, command))));
     for keys in wayfare_scene::log_commands() {
         let has = |line: &str| keys.iter().all(|key| line.contains(&format!("\"{key}\": ")));
         assert!(text.lines().any(has), "no command here is written with {keys:?}");

@@ -129,7 +129,11 @@ fn command_after(command: &Command<Vec2>) -> Option<Command<Vec2>> {
         Command::Add { .. } => Command::Remove(id),
         Command::Remove(_) => Command::Move { id, position, velocity: Some(Vec2::X) },
         Command::Move { .. } => Command::Agent { id, change: AgentChange::Frozen(true) },
-        Command::Agent { .. } => Command::AddObstacle(shape()),
+        Command::Agent { .. } => {
+            let change = AgentChange::Order(Some(Order::Path(path())));
+            Command::Members { group: "wolves".to_string(), change }
+        }
+        Command::Members { .. } => Command::AddObstacle(shape()),
         Command::AddObstacle(_) => Command::SetObstacle(ObstacleId(1), shape()),
         Command::SetObstacle(..) => Command::RemoveObstacle(ObstacleId(2)),
         Command::RemoveObstacle(_) => {
@@ -165,6 +169,7 @@ fn command_after(command: &Command<Vec2>) -> Option<Command<Vec2>> {
                 group: GroupId(1),
                 arrivals,
                 most: 9,
+                apart: false,
                 to: Vec::new(),
             })
         }

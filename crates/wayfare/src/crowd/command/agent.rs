@@ -1,11 +1,13 @@
-//! Changes of single agents as data: the setters of [`Crowd`], with names in place of indices.
+//! Changes of agents as data: the setters of [`Crowd`], with names in place of indices.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::crowd::facade::crowd::Crowd;
 use crate::crowd::setup::allowed::{KeyPath, ValidationError, quoted};
 use crate::crowd::setup::command::list::AgentChange;
 use crate::id::{AgentId, FieldId, GroupId, LineId, PathId};
+use crate::order::Order;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -17,9 +19,8 @@ impl<V: Vector> Crowd<V> {
     ) -> Result<(), ValidationError> {
         match change {
             AgentChange::Order(order) => {
-                let order =
-                    order.clone().map(|order| order.map_path(|name| self.path_id("path", &name)));
-                self.set_order(id, order.transpose()?)
+                let order = self.named_order(order.as_ref())?;
+                self.set_order(id, order)
             }
             AgentChange::Limit(limit, value) => self.set_limit(id, *limit, *value),
             AgentChange::State(name) => self.set_state(id, name),
@@ -31,6 +32,48 @@ impl<V: Vector> Crowd<V> {
             AgentChange::Frozen(frozen) => self.set_frozen(id, *frozen),
             AgentChange::Facing(direction) => self.set_facing(id, *direction),
         }
+    }
+
+    /// Applies a change to all members of a group that are here. It is checked for the group, so
+    /// that it is refused by all parts of a crowd, or by none, and before it has changed a member.
+    pub(super) fn change_members(
+        &mut self,
+        group: &str,
+        change: &AgentChange<V>,
+    ) -> Result<(), ValidationError> {
+        let group = self.group_of_name("members", group)?;
+        let mut to_itself = None;
+        match change {
+            AgentChange::Order(order) => {
+                let order = self.named_order(order.as_ref())?;
+                self.check_order(order)?;
+                // The one that the others are led to goes on as before.
+                if let Some(Order::Agent(id)) = order {
+                    to_itself = Some(id);
+                }
+            }
+            AgentChange::Limit(limit, value) => self.check_limit(group, *limit, *value)?,
+            AgentChange::State(name) => self.state_of_name(group, name).map(drop)?,
+            AgentChange::Stat(name, value) => self.checked_stat(group, name, *value).map(drop)?,
+            AgentChange::Frozen(_) => {}
+            // Whether they are possible depends on the agent.
+            AgentChange::Group(_) | AgentChange::Facing(_) => {
+                let key = if matches!(change, AgentChange::Group(_)) { "group" } else { "facing" };
+                let message = format!("`{key}` is a change of single agents");
+                let allowed = format!("`{key}` beside `agent`, the id of one");
+                return Err(ValidationError::new(KeyPath::default().key(key), message, allowed));
+            }
+        }
+        let ids: Vec<_> = self.members(group).iter().map(|member| member.id).collect();
+        let mut changed = ids.into_iter().filter(|id| Some(*id) != to_itself);
+        changed.try_for_each(|id| self.change_agent(id, change))
+    }
+
+    fn named_order(
+        &self,
+        order: Option<&Order<V, String>>,
+    ) -> Result<Option<Order<V>>, ValidationError> {
+        order.cloned().map(|order| order.map_path(|name| self.path_id("path", &name))).transpose()
     }
 
     /// The path of this name; `key` is the key of a log that names it, here and below.

@@ -78,6 +78,7 @@ impl<V: Vector> Crowd<V> {
                 self.put(*id, *position, *velocity)?;
             }
             Command::Agent { id, change } => self.change_agent(*id, change)?,
+            Command::Members { group, change } => self.change_members(group, change)?,
             Command::AddObstacle(shape) => {
                 return self.add_obstacle(shape.clone()).map(|id| Some(Added::Obstacle(id)));
             }

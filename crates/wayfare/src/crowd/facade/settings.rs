@@ -97,13 +97,24 @@ impl<V: Vector> Crowd<V> {
         ids.iter().try_for_each(|&id| self.set_order(id, order))
     }
 
-    /// The row of the agent, if it can have this order.
+    /// The row of the agent `id`, which may have this order.
     fn checked_order(
         &self,
         id: AgentId,
         order: Option<Order<V>>,
     ) -> Result<usize, ValidationError> {
         let row = self.row_of_setting(id)?;
+        if order == Some(Order::Agent(id)) {
+            let message = format!("agent {id} is ordered to itself");
+            return Err(refused("order", message, "another agent of the crowd"));
+        }
+        self.check_order(order).map(|()| row)
+    }
+
+    pub(in crate::crowd) fn check_order(
+        &self,
+        order: Option<Order<V>>,
+    ) -> Result<(), ValidationError> {
         match order {
             Some(Order::Point(point)) => {
                 // Many agents are ordered at once: only an error needs the key.
@@ -111,13 +122,6 @@ impl<V: Vector> Crowd<V> {
                     let key_path = KeyPath::default().key("order");
                     vector_error(key_path, point, range::COORDINATE).map_or(Ok(()), Err)?;
                 }
-            }
-            Some(Order::Agent(other)) if other.0 == self.population.now.id[row] => {
-                return Err(refused(
-                    "order",
-                    format!("agent {other} is ordered to itself"),
-                    "another agent of the crowd",
-                ));
             }
             // In a part the other agent may be elsewhere.
             Some(Order::Agent(other)) if !self.is_part() => {
@@ -135,7 +139,7 @@ impl<V: Vector> Crowd<V> {
             }
             Some(Order::Path(_) | Order::Agent(_)) | None => {}
         }
-        Ok(row)
+        Ok(())
     }
 
     /// Lets the agent in `row` arrive at its new order, and starts its path from the beginning.
@@ -235,24 +239,9 @@ impl<V: Vector> Crowd<V> {
         value: Option<f32>,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
+        self.check_limit(self.group_of_row(row), limit, value)?;
         let radius = self.population.now.limits[row].radius;
         if let Some(x) = value {
-            let group = &self.origin.setup.groups[self.population.now.group[row] as usize];
-            let (mut allowed, solver) = group.range_of(limit);
-            if limit == Limit::MaxSpeed {
-                allowed = Range { max: group.largest_max_speed(), ..allowed };
-            }
-            if !allowed.holds(x) {
-                return Err(refused(
-                    limit.name(),
-                    format!("`{}` is {x}", limit.name()),
-                    if limit == Limit::MaxSpeed {
-                        format!("{allowed}, the `speed_cap` of group \"{}\"", group.name)
-                    } else {
-                        format!("{allowed}{}", solver_reason(solver))
-                    },
-                ));
-            }
             self.population.own_settings(row).limits |= limit.bit();
             *self.population.now.limits[row].of_kind(limit) = x;
         } else {
@@ -262,6 +251,30 @@ impl<V: Vector> Crowd<V> {
         }
         self.limits_changed(row, radius);
         Ok(())
+    }
+
+    /// Refuses a limit that no member of the group may have.
+    pub(in crate::crowd) fn check_limit(
+        &self,
+        group: GroupId,
+        limit: Limit,
+        value: Option<f32>,
+    ) -> Result<(), ValidationError> {
+        let group = &self.origin.setup.groups[group.0];
+        let (mut allowed, solver) = group.range_of(limit);
+        if limit == Limit::MaxSpeed {
+            allowed = Range { max: group.largest_max_speed(), ..allowed };
+        }
+        let Some(x) = value.filter(|x| !allowed.holds(*x)) else { return Ok(()) };
+        Err(refused(
+            limit.name(),
+            format!("`{}` is {x}", limit.name()),
+            if limit == Limit::MaxSpeed {
+                format!("{allowed}, the `speed_cap` of group \"{}\"", group.name)
+            } else {
+                format!("{allowed}{}", solver_reason(solver))
+            },
+        ))
     }
 
     /// The limit that the agent `id` has of its own; `None` if it has that of its state or group,
@@ -316,16 +329,15 @@ impl<V: Vector> Crowd<V> {
         state: &str,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
-        let group = &self.world.groups[self.population.now.group[row] as usize];
-        let Some(index) = group.state_names.iter().position(|name| name == state) else {
-            return Err(refused(
-                "state",
-                format!("group \"{}\" has no state \"{state}\"", group.name),
-                quoted(group.state_names.iter().map(String::as_str), "an agent of another group"),
-            ));
-        };
+        let index = self.state_of_name(self.group_of_row(row), state)?;
         let radius = self.population.now.limits[row].radius;
-        self.population.now.state[row] = StateInstance::new(index as u32, self.tick.number);
+        let now = &mut self.population.now;
+        if now.state[row].state as usize != index {
+            for path in &self.world.groups[now.group[row] as usize].states[index].paths {
+                now.memory[row * now.memory_width + path].path.begun = false;
+            }
+        }
+        now.state[row] = StateInstance::new(index as u32, self.tick.number);
         self.population.now.limits[row] = self.limits_of_row(row, self.population.now.limits[row]);
         self.limits_changed(row, radius);
         Ok(())
@@ -344,22 +356,7 @@ impl<V: Vector> Crowd<V> {
         value: f32,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
-        let group = &self.origin.setup.groups[self.population.now.group[row] as usize];
-        let Some(index) = group.stats.iter().position(|stat| stat.name == name) else {
-            return Err(refused(
-                "stat",
-                format!("group \"{}\" has no stat \"{name}\"", group.name),
-                quoted(group.stats.iter().map(|stat| &*stat.name), "an agent of another group"),
-            ));
-        };
-        let stat = &group.stats[index];
-        if !value.is_finite() || !(stat.min..=stat.max).contains(&value) {
-            return Err(refused(
-                "value",
-                format!("`{name}` is {value}"),
-                format!("a number from {} to {}", stat.min, stat.max),
-            ));
-        }
+        let index = self.checked_stat(self.group_of_row(row), name, value)?;
         self.population.now.stats[row * self.population.now.stats_width + index] = value;
         self.changed(Change::Input);
         Ok(())
@@ -495,6 +492,51 @@ impl<V: Vector> Crowd<V> {
         }
         self.changed(Change::Input);
         Ok(())
+    }
+
+    pub(in crate::crowd) fn state_of_name(
+        &self,
+        group: GroupId,
+        state: &str,
+    ) -> Result<usize, ValidationError> {
+        let group = &self.world.groups[group.0];
+        group.state_names.iter().position(|name| name == state).ok_or_else(|| {
+            refused(
+                "state",
+                format!("group \"{}\" has no state \"{state}\"", group.name),
+                quoted(group.state_names.iter().map(String::as_str), "an agent of another group"),
+            )
+        })
+    }
+
+    /// The index of the stat of this name, which may have this value.
+    pub(in crate::crowd) fn checked_stat(
+        &self,
+        group: GroupId,
+        name: &str,
+        value: f32,
+    ) -> Result<usize, ValidationError> {
+        let group = &self.origin.setup.groups[group.0];
+        let index = group.stats.iter().position(|stat| stat.name == name).ok_or_else(|| {
+            refused(
+                "stat",
+                format!("group \"{}\" has no stat \"{name}\"", group.name),
+                quoted(group.stats.iter().map(|stat| &*stat.name), "an agent of another group"),
+            )
+        })?;
+        let stat = &group.stats[index];
+        if value.is_finite() && (stat.min..=stat.max).contains(&value) {
+            return Ok(index);
+        }
+        Err(refused(
+            "value",
+            format!("`{name}` is {value}"),
+            format!("a number from {} to {}", stat.min, stat.max),
+        ))
+    }
+
+    fn group_of_row(&self, row: usize) -> GroupId {
+        GroupId(self.population.now.group[row] as usize)
     }
 
     /// The row of the agent `id`, whose settings are to be changed.

@@ -466,3 +466,36 @@ const _: fn() = || {
         is_shareable::<Crowd<Vec2>>();
     }
 };
+
+#[test]
+fn a_command_to_the_members_of_a_group_changes_all_of_them_or_none() {
+    let squad = [vec2(0.0, 0.0), vec2(0.0, 9.0), vec2(0.0, 18.0)];
+    let mut leader = units(&[vec2(50.0, 50.0)]);
+    leader.name = "leader".to_string();
+    let walkers = Group { name: "walkers".to_string(), ..walk_and_run() };
+    let mut crowd = crowd_of(vec![units(&squad), leader, walkers]);
+    let mut apply = |group: &str, change| {
+        crowd.apply(&Command::Members { group: group.to_string(), change }).map(drop)
+    };
+    apply("units", AgentChange::Order(Some(Order::Point(vec2(90.0, 9.0))))).unwrap();
+    apply("units", AgentChange::Limit(Limit::MaxSpeed, Some(1.5))).unwrap();
+    // The leader is not led to itself.
+    apply("leader", AgentChange::Order(Some(Order::Agent(AgentId(3))))).unwrap();
+    apply("walkers", AgentChange::State("run".to_string())).unwrap();
+    let text = |text: &str| text.to_string();
+    for (group, change, words) in [
+        ("crew", AgentChange::Order(None), "members: there is no group \"crew\""),
+        ("units", AgentChange::Limit(Limit::Mass, Some(0.0)), "mass: `mass` is 0"),
+        ("units", AgentChange::State(text("run")), "state: group \"units\" has no state \"run\""),
+        ("units", AgentChange::Stat(text("hunger"), 1.0), "stat: group \"units\" has no stat"),
+        ("units", AgentChange::Order(Some(Order::Agent(AgentId(77)))), "order: there is no agent"),
+        ("units", AgentChange::Group(text("leader")), "group: `group` is a change of single"),
+    ] {
+        let error = apply(group, change).unwrap_err().to_string();
+        assert!(error.starts_with(words), "{error}");
+    }
+    let state = |id: u32| crowd.get(id).unwrap();
+    assert!((0..3).all(|id| crowd.own_limit(id, Limit::MaxSpeed) == Some(1.5)));
+    assert!((0..3).all(|id| state(id).order == Some(Order::Point(vec2(90.0, 9.0)))));
+    assert_eq!((state(3).order, state(4).state), (None, Some("run")));
+}

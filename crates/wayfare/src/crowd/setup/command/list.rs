@@ -51,6 +51,14 @@ commands! {
             /// The change.
             change: AgentChange<V> = change
         },
+        /// Changes all members of a group, but for their group and facing. Of an order to a member
+        /// that member takes no notice.
+        Members "members" {
+            /// The group's name.
+            group: String = text,
+            /// The change of each of them.
+            change: AgentChange<V> = change
+        },
         /// Adds an obstacle, as the last one: [`Crowd::add_obstacle`].
         AddObstacle "add_obstacle" (shape: Shape<V> = shape),
         /// Changes the shape of an obstacle: [`Crowd::set_obstacle`].
