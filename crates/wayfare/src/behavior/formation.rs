@@ -120,10 +120,11 @@ fn formation_at<V: Vector>(
 parameters! {
     /// Keep a slot of a shape behind a leader, or around a point. Slots are assigned to the whole
     /// group at once, so that paths cross little, and kept until members enter or leave: then the
-    /// slots close up.
+    /// slots close up. Where a member is stuck beside its slot, it changes slots with the one that
+    /// is in its way. A member has arrived in its slot while the leader is at rest.
     #[doc(alias = "formation")]
     #[derive(Copy)]
-    "formation" needs(MEMORY MEMBERS) is(ROUTES) = pub struct Formation<V> {
+    "formation" needs(MEMORY MEMBERS) is(ROUTES ARRIVES) = pub struct Formation<V> {
         /// The leader: of a group the member nearest to the host, so a group of one is useful; its
         /// heading is that of the formation. Around a point the formation faces +x, with its center
         /// on the point; so it does around an order, also one to an agent.
@@ -181,11 +182,18 @@ impl<V: Vector> Steer<V> for Formation<V> {
             let Target::Group(group) = self.around else { return V::ZERO };
             return self.without_leader.force(host, context, group, self.within);
         };
-        let Some(k) = memory.slot else { return V::ZERO };
+        let Some(k) = memory.slot else {
+            memory.arrived = false;
+            return V::ZERO;
+        };
         let spacing = self.spacing.of(host, Scale::spacing);
         let slot = self.slot(k, context.members().max(k.saturating_add(1)), spacing);
         let slot = leader.slot(slot, context.space.up());
         let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
+        // As with `arrive`: once arrived it stays so within the slowing radius.
+        let near = host.radius.max(slowing_radius * 0.01);
+        let close = if memory.arrived { near.max(slowing_radius) } else { near };
+        memory.arrived = leader.velocity == V::ZERO && (slot - host.position).length() <= close;
         debug.segment("slot", || (leader.position, slot));
         debug.circle("slowing_radius", || (slot, slowing_radius));
         formation_at(host, &leader, slot, slowing_radius)

@@ -24,6 +24,10 @@ pub(in crate::crowd) struct FormationSlots<V: Vector> {
     pub(in crate::crowd) members: Vec<(u32, usize)>,
     /// Whether a member has the slot, for each slot.
     pub(in crate::crowd) taken: Vec<bool>,
+    /// The positions of the members and of the slots, while they are compared (lengths).
+    pub(in crate::crowd) places: [Vec<V>; 2],
+    /// The slots of the members, while they are compared.
+    pub(in crate::crowd) order: Vec<usize>,
 }
 
 /// The formations of a group whose states have these lists.
@@ -41,6 +45,8 @@ pub(in crate::crowd) fn formations<V: Vector>(lists: &[&List<V>]) -> Vec<Formati
                     slots: Vec::new(),
                     members: Vec::new(),
                     taken: Vec::new(),
+                    places: [Vec::new(), Vec::new()],
+                    order: Vec::new(),
                 });
                 found.len() - 1
             });

@@ -19,6 +19,17 @@ use crate::crowd::world::World;
 use crate::id::AgentId;
 use crate::vector::Vector;
 
+/// The number of ticks from one search for members that are stuck to the next.
+const EXCHANGE_EVERY: u64 = 16;
+/// The most of them that change slots at once.
+const MOST_EXCHANGES: usize = 32;
+/// Up to this part of its top speed a member is at rest.
+const REST: f32 = 0.01;
+/// From this part of the spacing on a member is beside its slot.
+const BESIDE: f32 = 0.25;
+/// The part of a member's squared distance that an exchange has to gain.
+const LEAST_GAIN: f32 = 0.01;
+
 /// Finds the `count` members of `group`, ids and rows, unless `members` are still they; returns
 /// whether all rows were read.
 fn find_members<V: Vector>(
@@ -63,6 +74,8 @@ impl<V: Vector> FormationSlots<V> {
         // slot.
         if !self.taken.iter().all(|taken| *taken) {
             self.assign(world, group);
+        } else if world.context.rng_key.tick().is_multiple_of(EXCHANGE_EVERY) {
+            self.exchange(world, group);
         }
         count as u32
     }
@@ -70,8 +83,19 @@ impl<V: Vector> FormationSlots<V> {
     /// Assigns all slots from the members' positions, in order of ids; without a leader it assigns
     /// none.
     fn assign(&mut self, world: &TickInput<'_, V>, group: u32) {
+        if self.find_places(world, group).is_none() {
+            return;
+        }
+        let slots = assign(&self.places[0], &self.places[1]);
+        self.slots.resize(world.now.len(), None);
+        self.members.iter().zip(slots).for_each(|(&(_, i), slot)| self.slots[i] = Some(slot));
+    }
+
+    /// Writes the positions of the members, in the order of their ids, and of the slots to
+    /// `places`; returns the velocity of the leader, `None` without one.
+    fn find_places(&mut self, world: &TickInput<'_, V>, group: u32) -> Option<V> {
         self.members.sort_unstable();
-        let Some(&(id, first)) = self.members.first() else { return };
+        let &(id, first) = self.members.first()?;
         let shared =
             world.shared(&world.groups[group as usize], first, world.now.remembered(first));
         let context = SteerContext {
@@ -81,25 +105,69 @@ impl<V: Vector> FormationSlots<V> {
             groups: world,
             ..world.context
         };
-        let Some(leader) = self.formation.leader(&world.now.agent(first), &context) else { return };
+        let leader = self.formation.leader(&world.now.agent(first), &context)?;
         // In a wrapped world every position is replaced by its image nearest to a point inside the
         // bounds.
         let space = &context.space;
         let center = space.inside(leader.position);
-        let from: Vec<V> = self
-            .members
-            .iter()
-            .map(|&(_, i)| space.image(center, world.now.position.get(i)))
-            .collect();
+        let [from, to] = &mut self.places;
+        from.clear();
+        let image = |&(_, i): &(u32, usize)| space.image(center, world.now.position.get(i));
+        from.extend(self.members.iter().map(image));
         let count = from.len() as u32;
-        let leader = AgentView { position: center, ..leader };
-        let slot = |k| {
-            leader.slot(self.formation.slot(k, count, self.formation.spacing.known()), space.up())
+        let at_center = AgentView { position: center, ..leader };
+        let spacing = self.formation.spacing.known();
+        let slot = |k| at_center.slot(self.formation.slot(k, count, spacing), space.up());
+        to.clear();
+        to.extend((0..count).map(slot));
+        Some(leader.velocity)
+    }
+
+    /// Lets members that are stuck beside their slots, around a leader at rest, change slots with
+    /// those in their way: with the one with which the sum of their squared distances becomes the
+    /// smallest.
+    fn exchange(&mut self, world: &TickInput<'_, V>, group: u32) {
+        let now = world.now;
+        let is_at_rest = |states: &[bool], i: usize| {
+            let rest = now.limits[i].max_speed * REST;
+            states[now.state[i].state as usize]
+                && now.velocity.get(i).length_squared() <= rest * rest
         };
-        let to: Vec<V> = (0..count).map(slot).collect();
-        let slots = assign(&from, &to);
-        self.slots.resize(world.now.len(), None);
-        self.members.iter().zip(slots).for_each(|(&(_, i), slot)| self.slots[i] = Some(slot));
+        let rests = self.members.iter().any(|&(_, i)| is_at_rest(&self.states, i));
+        if !rests || self.find_places(world, group) != Some(V::ZERO) {
+            return;
+        }
+        let Self { states, members, places: [from, to], order: slots, .. } = self;
+        let slot = |&(_, i): &(u32, usize)| now.memory(i)[self.memory].slot.unwrap_or(0) as usize;
+        slots.clear();
+        slots.extend(members.iter().map(slot));
+        let squared = |m: usize, slot: usize| (from[m] - to[slot]).length_squared();
+        let beside = self.formation.spacing.known() * BESIDE;
+        let mut changed = 0;
+        for m in 0..slots.len() {
+            let (i, own) = (members[m].1, squared(m, slots[m]));
+            let near = beside.max(now.limits[i].radius);
+            if own <= near * near || changed == MOST_EXCHANGES || !is_at_rest(states, i) {
+                continue;
+            }
+            let mut best = (own * LEAST_GAIN, m);
+            for (other, &(_, row)) in members.iter().enumerate() {
+                let before = own + squared(other, slots[other]);
+                let gain = before - squared(m, slots[other]) - squared(other, slots[m]);
+                if gain > best.0 && states[now.state[row].state as usize] {
+                    best = (gain, other);
+                }
+            }
+            if best.1 != m {
+                slots.swap(m, best.1);
+                changed += 1;
+            }
+        }
+        if changed > 0 {
+            self.slots.resize(now.len(), None);
+            let slots = self.members.iter().zip(&self.order);
+            slots.for_each(|(&(_, i), slot)| self.slots[i] = Some(*slot as u32));
+        }
     }
 }
 
