@@ -85,8 +85,9 @@ parameters! {
         /// time) if left out. `"nodes"` does not read it.
         lookahead: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Time));
         /// Where `"nodes"` begins: `"first"` at the first node, `"nearest"` at the point of the
-        /// path that is nearest to the host when it first follows the path: it seeks the node after
-        /// that point. `"corridor"` always begins at the nearest point.
+        /// path that is nearest to the host when it first follows the path, and each time that it
+        /// comes back to a state which follows it: it seeks the node after that point, on the way
+        /// back of a patrol the one before. `"corridor"` always begins at the nearest point.
         start: PathStart = (PathStart::First), Kind::Word(PathStart::WORDS);
         /// Whether `"corridor"` drives a host inside the corridor along the path at full speed; if
         /// not, there is no force inside. `"nodes"` does not read it.
@@ -174,8 +175,9 @@ fn begin_at_the_nearest_point<V: Vector>(
     if progress.begun {
         return;
     }
-    let p = path.nearest_image(space, p);
-    (progress.node, progress.begun) = (path.next_point(p) as u32, true);
+    let next = path.next_point(path.nearest_image(space, p));
+    let node = if progress.backwards { next.saturating_sub(1) } else { next };
+    *progress = Progress { node: node as u32, begun: true, done: false, ..*progress };
 }
 
 #[inline(always)]

@@ -3,6 +3,7 @@
 use glam::{Vec2, vec2};
 
 use super::*;
+use crate::behavior::PathStart;
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     let to = |(to, when): (usize, _)| Transition { to: to.into(), when };
@@ -62,4 +63,29 @@ fn a_group_whose_states_have_one_drag_steps_as_one_without_states() {
     a.states = vec![State { drag: Some(0.5), ..state("glide", vec![]) }];
     let compiled = &crowd(vec![a]).world.groups[0];
     assert!(compiled.is_plain() && !compiled.replaces_velocity && compiled.drag_factor == 0.5);
+}
+
+#[test]
+fn a_path_from_its_nearest_point_begins_there_each_time_that_its_state_comes_back() {
+    let corners = [vec2(0.0, 0.0), vec2(90.0, 0.0), vec2(90.0, 90.0), vec2(0.0, 90.0)];
+    let after = |to, time: f64| vec![(to, Condition::TimeInState(time.into()))];
+    let steer = |behavior: Behavior<Vec2>| List::default().with(behavior);
+    let follow = FollowPath { start: PathStart::Nearest, ..FollowPath::new(PathId(0)) };
+    for by_command in [false, true] {
+        let mut guard = group("guard", &[vec2(10.0, 0.0)]);
+        let walk = State { steer: steer(follow.into()), ..state("walk", after(1, 3.0)) };
+        let back = if by_command { vec![] } else { after(0, 60.0) };
+        let hunt = State { steer: steer(seek(vec2(45.0, 90.0)).into()), ..state("hunt", back) };
+        guard.states = vec![walk, hunt];
+        let setup = Setup::new(1.0).path("beat", Path::new(corners.to_vec(), 2.0, true));
+        let mut crowd = setup.group(guard).crowd().unwrap();
+        (0..3).for_each(|_| crowd.step());
+        assert!(agents(&crowd)[0].velocity.x > 0.0, "to the node (90, 0)");
+        (0..60).for_each(|_| crowd.step());
+        if by_command {
+            crowd.set_state(0, "walk").unwrap();
+        }
+        crowd.step();
+        assert!(agents(&crowd)[0].velocity.x < 0.0, "to the node (0, 90)");
+    }
 }
