@@ -4,4 +4,5 @@
 #![allow(clippy::print_stdout)] // Tables and minimal scenes.
 
 mod chaos;
+mod motion;
 mod solid_bodies;

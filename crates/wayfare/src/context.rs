@@ -180,6 +180,8 @@ pub struct SteerContext<'a, V: Vector> {
     pub time: f64,
     /// The agent's id; [`AgentId::NONE`] for a host that is steered alone.
     pub id: AgentId,
+    /// The host's group; `None` for a host that is steered alone.
+    pub group: Option<GroupId>,
     /// The key of all random numbers: seed and tick.
     pub rng_key: RngKey,
     /// The slot of the current behavior, which is its stream of random numbers.
@@ -207,6 +209,10 @@ pub struct SteerContext<'a, V: Vector> {
     pub start: Option<V>,
     /// The new facing of the host, if a behavior set one; see [`face`](Self::face).
     pub facing: Option<V>,
+    /// Whether the host moves along its heading alone, as with a
+    /// [`turning_radius`](crate::crowd::Group::turning_radius): a force against its velocity turns
+    /// it round, so one that is to stop it is at most the velocity.
+    pub on_wheels: bool,
 }
 
 impl<'a, V: Vector> SteerContext<'a, V> {
@@ -222,6 +228,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             dt,
             time: 0.0,
             id: AgentId::NONE,
+            group: None,
             rng_key: RngKey::new(0, 0),
             stream: 0,
             pointer: None,
@@ -235,6 +242,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             sum: V::ZERO,
             start: None,
             facing: None,
+            on_wheels: false,
         }
     }
 
@@ -281,6 +289,12 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             return self.ordered(host, within);
         }
         self.groups.nearest(group, host.position, within, self.id)
+    }
+
+    /// The member of the host's own group nearest to `to` (length), the host excluded. For behaviors
+    /// with [`Needs::PEERS`](crate::parameter::Needs::PEERS).
+    pub fn peer(&self, to: V) -> Option<AgentView<V>> {
+        self.groups.nearest(self.group?, to, f32::INFINITY, self.id)
     }
 
     /// The center of all members of `group`, the host included if it is one; `None` without

@@ -12,10 +12,11 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::path::Path;
+use crate::id::AgentId;
 use crate::parameter::{Groups, Kind, PathId, Range, Unit, parameters};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
-use crate::spatial::neighbors::{NeighborFilter, Neighbors};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -25,7 +26,8 @@ parameters! {
     /// v * closing / (2 sqrt(acceleration * braking)).
     ///
     /// The vehicle ahead is the next neighbor along the path whose body reaches into the path's
-    /// radius. Lengths are metres and times seconds; in other units, all parameters with a unit
+    /// radius. Where two lanes merge, each of two vehicles can be ahead of the other: then the one
+    /// that is farther ahead, by their headings, goes first. Lengths are metres and times seconds; in other units, all parameters with a unit
     /// have to be given. `max_force` above 4 times the mass lets the host brake as hard as the
     /// model asks on a road without emergencies. Where a path crosses itself the host may change to
     /// the other branch.
@@ -66,8 +68,12 @@ struct Ahead<V> {
     offset: V,
 }
 
-/// The least part of its velocity that a host keeps in a tick: rounding must not turn it round.
-const LEAST_REST: f32 = 1e-6;
+/// The part of its top speed that a host keeps when it stops: rounding must not turn it round, and
+/// others see its heading by it.
+const LEAST_SPEED: f32 = 4e-6;
+/// Two vehicles merge if the cosine of the angle between them is above this: up to 120 degrees. Two
+/// that meet both stop.
+const LEAST_MERGE: f32 = -0.5;
 
 impl FollowVehicle {
     /// The acceleration of the model for a host with this speed and desired speed (length / time)
@@ -92,13 +98,14 @@ impl FollowVehicle {
 /// velocity + mass * A * d`. Where A brakes, the turn `v d - velocity` is slowed down with the
 /// rest: `(v d - velocity) * (1 + A dt / v) + mass * A * velocity / v`.
 ///
-/// A is at least `-v / dt`, and a millionth of the velocity is left in a tick: the host stops,
-/// heads as it did, and does not drive backwards; of one that rolls back the speed v is 0. `dt` is
+/// A is at least `-v / dt`, and 4 millionths of max_speed are left: the host stops, heads as it did,
+/// and does not drive backwards; of one that rolls back the speed v is 0. `dt` is
 /// the length of the tick (time); above zero. Zero for a path without points.
 ///
 /// A neighbor counts if it is at most `radius` away and at most as far along the path, and its body
 /// reaches into the path's radius. Of two vehicles at the same place of the path the one with the
-/// lower id goes first.
+/// lower id goes first; of two that are ahead of each other, at up to 120 degrees, the one that is
+/// farther ahead.
 ///
 /// ```
 /// use wayfare::behavior::{FollowVehicle, follow_vehicle};
@@ -165,14 +172,34 @@ fn follow_vehicle_in<V: Vector>(
     let speed = if velocity.dot(direction) < 0.0 { 0.0 } else { speed };
     let acceleration = parameters.model(speed, host.max_speed(), ahead);
     let turn = direction * speed - velocity;
-    if acceleration < 0.0 && speed > 0.0 {
+    let least = host.max_speed() * LEAST_SPEED;
+    if acceleration < 0.0 && speed > least {
         // Braking slows the turn down as well: else a host that stops would keep what the turn adds
         // across its direction, and head there.
-        let rest = (1.0 + acceleration * dt / speed).max(LEAST_REST);
+        let rest = (1.0 + acceleration * dt / speed).max(least / speed);
         turn * rest + velocity * ((rest - 1.0) * host.mass() / dt)
     } else {
         turn + direction * (acceleration.max(0.0) * host.mass())
     }
+}
+
+/// `force` without the part by which it would turn the velocity of a host on wheels round.
+fn without_reverse<V: Vector>(host: &impl Host<V>, force: V) -> V {
+    let (velocity, least) = (host.velocity(), host.max_speed() * LEAST_SPEED);
+    let (squared, against) = (velocity.length_squared(), -force.dot(velocity));
+    let most = squared - least * squared.sqrt();
+    if against <= most { force } else { force + velocity * ((against - most) / squared) }
+}
+
+/// Whether the host goes before a neighbor from another lane, where each of the two is ahead of the
+/// other: the one that is farther ahead goes first, of two alike the one with the lower id. Both
+/// find the same, as the offset of one is the opposite of the other's.
+fn goes_first<V: Vector>(host: &impl Host<V>, id: AgentId, other: &Neighbor<V>) -> bool {
+    let (heading, its) = (host.heading(), other.velocity.unit());
+    // The neighbor ahead of the host, and the host ahead of the neighbor.
+    let (ahead, behind) = (other.offset.dot(heading), -other.offset.dot(its));
+    let merges = behind > 0.0 && its.dot(heading) > LEAST_MERGE;
+    merges && (ahead < behind || (ahead == behind && id < other.id))
 }
 
 /// The next vehicle on the path before a host at `p`, which is at `along` of the path's `length`.
@@ -199,6 +226,7 @@ fn vehicle_ahead<V: Vector>(
         if !is_ahead
             || distance > parameters.radius
             || (q - nearest).length() > path.radius + n.radius
+            || goes_first(host, neighbors.host_id(), &n)
         {
             continue;
         }
@@ -220,7 +248,9 @@ impl<V: Vector> Steer<V> for FollowVehicle {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(path) = context.path(self.path) else { return V::ZERO };
-        follow_vehicle_in(&context.space, host, context.neighbors, path, self, context.dt, debug)
+        let SteerContext { space, neighbors, dt, on_wheels, .. } = *context;
+        let force = follow_vehicle_in(&space, host, neighbors, path, self, dt, debug);
+        if on_wheels { without_reverse(host, force) } else { force }
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
@@ -377,5 +407,41 @@ mod tests {
             host = Agent { position, ..host }.moving(velocity);
         }
         assert!(host.position.y.abs() < 0.01 && host.position.x > 90.0, "{:?}", host.position);
+    }
+
+    #[test]
+    fn of_two_vehicles_from_two_lanes_the_one_that_is_ahead_goes_first() {
+        // Each is ahead of the other, in their headings; then a car ahead on the same lane, and one
+        // that comes towards the host.
+        let host = car(0.0, 10.0);
+        let other = |offset: Vec2, velocity: Vec2| Neighbor {
+            radius: 1.0,
+            ..Neighbor::new(AgentId(7), offset, velocity)
+        };
+        let (near, far) = (vec2(3.0, -8.0), vec2(8.0, -3.0));
+        let crossing = vec2(0.0, 9.0);
+        assert!(goes_first(&host, AgentId(0), &other(near, crossing)));
+        assert!(!goes_first(&host, AgentId(0), &other(far, crossing)));
+        // The other one finds the opposite.
+        let turned = Agent { heading: Vec2::Y, ..host }.moving(crossing);
+        assert!(goes_first(&turned, AgentId(7), &other(-far, vec2(10.0, 0.0))));
+        assert!(!goes_first(&turned, AgentId(7), &other(-near, vec2(10.0, 0.0))));
+        let even = vec2(5.0, -5.0);
+        assert!(goes_first(&host, AgentId(0), &other(even, crossing)));
+        assert!(!goes_first(&host, AgentId(8), &other(even, crossing)));
+        for (offset, velocity) in [(8.0, 9.0), (8.0, -9.0), (8.0, 0.0)] {
+            let ahead = other(vec2(offset, 0.0), vec2(velocity, 0.0));
+            assert!(!goes_first(&host, AgentId(0), &ahead), "{velocity}");
+        }
+    }
+
+    #[test]
+    fn on_wheels_braking_does_not_turn_the_velocity_round() {
+        let host = car(0.0, 8.0);
+        let least = 30.0 * LEAST_SPEED;
+        for (force, expected) in [(-3.0, -3.0), (-8.0, -8.0 + least), (-90.0, -8.0 + least)] {
+            assert_near(without_reverse(&host, vec2(force, 2.0)), vec2(expected, 2.0));
+        }
+        assert_eq!(without_reverse(&car(0.0, 0.0), vec2(1.0, 2.0)), vec2(1.0, 2.0));
     }
 }

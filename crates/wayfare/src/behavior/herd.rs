@@ -4,12 +4,18 @@
 //!
 //! Departures: the host slows down before its position, as in `arrive`, and has no angular noise.
 //! The reduced speed is a part of the host's own: the source's 0.3 r_a in a time step, with r_a = 2
-//! m, is 0.4 of its shepherd's 1.5 m. In space the formulas are those of the plane.
+//! m, is 0.4 of its shepherd's 1.5 m. In space the formulas are those of the plane. A flock with
+//! nothing at its center is not gathered: between two halves the source's shepherd stands for ever,
+//! unless the sheep see it from afar, as the source's do.
+//!
+//! The source has one shepherd. Members of a group share the work by rules of our own: a flock is
+//! gathered where all of it is as near to its center as they are when they drive, and they go round
+//! it, so that one does not undo what another has done.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
-use crate::context::SteerContext;
+use crate::context::{AgentView, SteerContext};
 use crate::id::AgentId;
 use crate::parameter::{Auto, Formula, GroupId, Kind, Range, Scale, Target, Unit, parameters};
 #[cfg(not(feature = "std"))]
@@ -20,16 +26,22 @@ use crate::vector::Vector;
 
 parameters! {
     /// Gather a flock and drive it to the target, from behind it. If all N members are within
-    /// spacing * N^(2/3) of their center, the host drives: it goes to the point spacing * sqrt(N)
-    /// behind the center, as seen from the target. If not, it collects: it goes to the point one
-    /// spacing behind the member that is farthest from the center, as seen from there.
+    /// spacing * N^(2/3) of their center, and one within spacing * sqrt(N) / 2, the host drives: it
+    /// goes to the point spacing * sqrt(N) behind the center, as seen from the target. If not, it
+    /// collects: it goes to the point one spacing behind the member that is farthest from the
+    /// center, as seen from there.
+    ///
+    /// Several members of a group share the work: the one nearest to that point collects there,
+    /// another one a stray on the opposite side, if there is one, and the others drive, from both
+    /// sides of the point behind the center. For them the flock is gathered within spacing *
+    /// sqrt(N), and they go round it.
     ///
     /// The flock moves only if it flees from the host: give its members `flee`, with a panic_radius
-    /// above spacing * sqrt(N). The host goes straight to its point, also through the flock.
+    /// above spacing * sqrt(N). A host alone goes straight to its point, also through the flock.
     #[doc(alias = "shepherd")]
     #[doc(alias = "sheepdog")]
     #[derive(Copy)]
-    "herd" needs(CENTERS) is(ROUTES) = pub struct Herd<V> {
+    "herd" needs(CENTERS PEERS) is(ROUTES) = pub struct Herd<V> {
         /// The group that is herded.
         flock: GroupId = required, Kind::Group;
         /// The point that the flock is driven to.
@@ -72,48 +84,124 @@ parameters! {
 pub fn herd<V: Vector>(host: &impl Host<V>, flock: &[V], target: V, parameters: &Herd<V>) -> V {
     let members = flock.iter().enumerate().map(|(id, p)| (AgentId(id as u32), *p));
     let Some(center) = GroupCenter::of(&Space::OPEN, members) else { return V::ZERO };
-    let distance = |p: &V| (*p - host.position()).length();
-    let nearest = flock.iter().map(distance).fold(f32::INFINITY, f32::min);
-    let is_near = nearest < parameters.near * parameters.spacing.of(host, Scale::spacing);
-    herd_in(&Space::OPEN, host, &center, target, is_near, parameters, DebugDraw::OFF)
+    let nearest_to = |to: V| {
+        let squared = |p: &V| (*p - to).length_squared();
+        flock.iter().copied().reduce(|best, p| if squared(&p) < squared(&best) { p } else { best })
+    };
+    let work = Work { space: &Space::OPEN, flock: &center, target, nearest_to, peer_at: |_| None };
+    work.force(host, parameters, DebugDraw::OFF)
 }
 
-/// [`herd()`] of a flock with this center in a world that may be wrapped. `is_near` is whether a
-/// member is near the host.
-fn herd_in<V: Vector>(
-    space: &Space<V>,
-    host: &impl Host<V>,
-    flock: &GroupCenter<V>,
+/// What a host of [`herd()`] knows, in a world that may be wrapped.
+struct Work<'a, V: Vector, N, P> {
+    space: &'a Space<V>,
+    flock: &'a GroupCenter<V>,
     target: V,
-    is_near: bool,
-    parameters: &Herd<V>,
-    debug: DebugDraw<'_, V>,
-) -> V {
-    let (p, spacing) = (host.position(), parameters.spacing.of(host, Scale::spacing));
-    let center = space.image(p, flock.position);
-    let count = flock.count as f32;
-    let gathered = spacing * libm::cbrtf(count * count);
-    debug.circle("gathered", || (center, gathered));
-    let position = if flock.radius <= gathered {
-        let behind = (center - space.image(center, target)).unit();
-        if behind == V::ZERO {
-            return -host.velocity();
+    /// The member of the flock nearest to a point, at its image there.
+    nearest_to: N,
+    /// The other member of the host's group that is nearest to a point, at its image there.
+    peer_at: P,
+}
+
+/// Of hosts that drive together, the distance of each from the line of the drive, as a part of its
+/// distance behind the center.
+const FLANK: f32 = 0.3;
+/// The way round the flock is this part of the driving distance farther out than the flock and the
+/// place at its end.
+const CLEARANCE: f32 = 0.5;
+/// The cosine and sine of the angle about the center by which a host that goes round the flock looks
+/// ahead: 40 degrees. At a smaller angle it goes straight to its place.
+const ROUND: (f32, f32) = (0.766_044_44, 0.642_787_6);
+
+impl<V: Vector, N, P> Work<'_, V, N, P>
+where
+    N: Fn(V) -> Option<V>,
+    P: Fn(V) -> Option<AgentView<V>>,
+{
+    fn force(&self, host: &impl Host<V>, parameters: &Herd<V>, debug: DebugDraw<'_, V>) -> V {
+        let (p, spacing) = (host.position(), parameters.spacing.of(host, Scale::spacing));
+        let Some(position) = self.position(p, spacing, debug) else { return -host.velocity() };
+        let position = self.space.image(p, position);
+        debug.point("target", || position);
+        let offset = position - p;
+        let (distance, slowing) =
+            (offset.length(), parameters.slowing_radius.of(host, Scale::slowing_radius));
+        let ramp = if distance < slowing { distance / slowing } else { 1.0 };
+        let is_near = (self.nearest_to)(p)
+            .is_some_and(|member| (member - p).length() < parameters.near * spacing);
+        let most = if is_near { parameters.near_speed } else { 1.0 };
+        offset.unit() * (host.max_speed() * ramp.min(most)) - host.velocity()
+    }
+
+    /// The position that a host at `p` goes to; `None` if the flock is on its target.
+    fn position(&self, p: V, spacing: f32, debug: DebugDraw<'_, V>) -> Option<V> {
+        let (space, flock) = (self.space, self.flock);
+        let center = space.image(p, flock.position);
+        let count = flock.count as f32;
+        let standoff = spacing * count.sqrt();
+        let peer = (self.peer_at)(p);
+        let is_gathered = if peer.is_some() {
+            debug.circle("gathered", || (center, standoff));
+            flock.radius <= standoff
+        } else {
+            let radius = spacing * libm::cbrtf(count * count);
+            debug.circle("gathered", || (center, radius));
+            let inner = (self.nearest_to)(center).map_or(0.0, |inner| (inner - center).length());
+            flock.radius <= radius && inner <= standoff * 0.5
+        };
+        if !is_gathered && let Some(stray) = self.stray(p, center, spacing, standoff) {
+            debug.segment("collect", || (stray, center));
+            let place = stray + (stray - center).unit() * spacing;
+            return Some(if peer.is_some() {
+                self.round(p, center, place, standoff)
+            } else {
+                place
+            });
         }
-        debug.segment("drive", || (center, space.image(center, target)));
-        center + behind * (spacing * count.sqrt())
-    } else {
-        let stray = space.image(center, flock.farthest_position);
-        debug.segment("collect", || (stray, center));
-        stray + (stray - center).unit() * spacing
-    };
-    let position = space.image(p, position);
-    debug.point("target", || position);
-    let offset = position - p;
-    let (distance, slowing) =
-        (offset.length(), parameters.slowing_radius.of(host, Scale::slowing_radius));
-    let ramp = if distance < slowing { distance / slowing } else { 1.0 };
-    let most = if is_near { parameters.near_speed } else { 1.0 };
-    offset.unit() * (host.max_speed() * ramp.min(most)) - host.velocity()
+        let behind = (center - space.image(center, self.target)).unit();
+        if behind == V::ZERO {
+            return None;
+        }
+        debug.segment("drive", || (center, space.image(center, self.target)));
+        let Some(peer) = peer else { return Some(center + behind * standoff) };
+        let apart = p - peer.position;
+        let side = (apart - behind * apart.dot(behind)).unit();
+        let place = center + (behind + side * FLANK).unit() * standoff;
+        Some(self.round(p, center, place, standoff))
+    }
+
+    /// The member of the flock that a host at `p` collects; `None` if others do that.
+    fn stray(&self, p: V, center: V, spacing: f32, standoff: f32) -> Option<V> {
+        let behind = |stray: V| stray + (stray - center).unit() * spacing;
+        let stray = self.space.image(center, self.flock.farthest_position);
+        let Some(peer) = self.nearer_peer(p, behind(stray)) else { return Some(stray) };
+        let opposite = (self.nearest_to)(center * 2.0 - stray)?;
+        // The one that has the first stray leaves this one to the host.
+        let is_free =
+            self.nearer_peer(p, behind(opposite)).is_none_or(|nearer| nearer.id == peer.id);
+        (is_free && (opposite - center).length() > standoff).then_some(opposite)
+    }
+
+    /// The next point of a way round the flock to `place` from `p`.
+    fn round(&self, p: V, center: V, place: V, standoff: f32) -> V {
+        let (from, to) = ((p - center).unit(), (place - center).unit());
+        let cosine = from.dot(to);
+        if from == V::ZERO || cosine >= ROUND.0 {
+            return place;
+        }
+        let across = (to - from * cosine).unit();
+        let across = if across == V::ZERO { self.space.up().left(from) } else { across };
+        let radius = (place - center).length().max(self.flock.radius) + standoff * CLEARANCE;
+        center + (from * ROUND.0 + across * ROUND.1) * radius
+    }
+
+    /// The nearest other host, if it is nearer to `place` than the host at `p`.
+    fn nearer_peer(&self, p: V, place: V) -> Option<AgentView<V>> {
+        let place = self.space.image(p, place);
+        let own: f32 = (place - p).length_squared();
+        let is_nearer = |peer: &AgentView<V>| (peer.position - place).length_squared() < own;
+        (self.peer_at)(place).filter(is_nearer)
+    }
 }
 
 impl<V: Vector> Steer<V> for Herd<V> {
@@ -129,12 +217,19 @@ impl<V: Vector> Steer<V> for Herd<V> {
         let Some(target) = context.target(host, &self.target, f32::INFINITY) else {
             return V::ZERO;
         };
-        let Some(center) = context.center(self.flock) else { return V::ZERO };
-        let near = self.near * self.spacing.of(host, Scale::spacing);
-        let nearest = context.member(host, self.flock, near);
-        let is_near =
-            nearest.is_some_and(|member| (member.position - host.position).length() < near);
-        herd_in(&context.space, host, &center, target, is_near, self, debug)
+        let Some(flock) = context.center(self.flock) else { return V::ZERO };
+        let context = &*context;
+        let member = |to: V| {
+            context.groups.nearest(self.flock, to, f32::INFINITY, context.id).map(|m| m.position)
+        };
+        let work = Work {
+            space: &context.space,
+            flock: &flock,
+            target,
+            nearest_to: member,
+            peer_at: |to| context.peer(to),
+        };
+        work.force(host, self, debug)
     }
 }
 
@@ -229,9 +324,67 @@ mod tests {
             // The position is 2.8 behind the center at 0.
             let host = Agent::new(vec2(if target == 20.0 { 10.0 } else { 90.0 }, 50.0), 10.0);
             let target = vec2(target, 50.0);
-            let found =
-                herd_in(&space, &host, &center, target, false, &herding(2.0), DebugDraw::OFF);
+            let nearest_to = |to: Vec2| Some(space.image(to, flock[0].1));
+            let work =
+                Work { space: &space, flock: &center, target, nearest_to, peer_at: |_| None };
+            let found = work.force(&host, &Herd { near: 0.0, ..herding(2.0) }, DebugDraw::OFF);
             assert_near(found, vec2(expected, 0.0));
+        }
+    }
+
+    #[test]
+    fn a_flock_with_nothing_at_its_center_is_not_gathered() {
+        // Two halves of four, 3 to both sides of (100, 0): within f(8) = 4, and beyond sqrt(8) / 2.
+        let halves: Vec<Vec2> =
+            (0..8).map(|i| vec2(100.0 + if i < 4 { 3.0 } else { -3.0 }, 0.0)).collect();
+        let host = dog(vec2(150.0, 0.0));
+        let force = herd(&host, &halves, vec2(100.0, -500.0), &herding(1.0));
+        assert_near(force, vec2(-10.0, 0.0) - host.velocity);
+        // It drives from (100, 4.2) otherwise.
+        let wide = herd(&host, &halves, vec2(100.0, -500.0), &herding(3.0));
+        assert!(wide.y > 0.0 - host.velocity.y + 1.0, "{wide}");
+    }
+
+    /// What a host at `p` beside another one goes for, of a flock that is herded to (0, 0).
+    fn place(flock: &[Vec2], p: Vec2, other: Vec2) -> Vec2 {
+        let members = flock.iter().enumerate().map(|(id, p)| (AgentId(id as u32), *p));
+        let center = GroupCenter::of(&Space::OPEN, members).unwrap();
+        let nearest_to = |to: Vec2| {
+            flock.iter().copied().min_by(|a, b| a.distance(to).total_cmp(&b.distance(to)))
+        };
+        let peer = AgentView { id: AgentId(9), ..AgentView::new(other, Vec2::ZERO) };
+        let peer_at = |_| Some(peer);
+        let (space, target) = (&Space::OPEN, Vec2::ZERO);
+        let work = Work { space, flock: &center, target, nearest_to, peer_at };
+        work.position(p, 2.0, DebugDraw::OFF).unwrap()
+    }
+
+    #[test]
+    fn hosts_of_one_group_share_the_strays_and_drive_from_both_sides() {
+        let (near, far) = (vec2(160.0, 0.0), vec2(40.0, 0.0));
+        // Strays at both ends: each host collects the nearer one.
+        let mut flock = vec![vec2(100.0, 0.0); 7];
+        flock.extend([vec2(130.0, 0.0), vec2(71.0, 0.0)]);
+        assert_near(place(&flock, near, far), vec2(132.0, 0.0));
+        assert_near(place(&flock, far, near), vec2(69.0, 0.0));
+        // A gathered flock: both are behind it, each on its own side of the line.
+        flock.truncate(7);
+        let [one, two] = [(1.0, -1.0), (-1.0, 1.0)]
+            .map(|(y, other)| place(&flock, vec2(160.0, y), vec2(160.0, other)));
+        assert!(one.x > 100.0 && one.y > 1.0, "{one}");
+        assert_near(two, vec2(one.x, -one.y));
+    }
+
+    #[test]
+    fn hosts_of_one_group_go_round_the_flock_and_not_through_it() {
+        // They drive from x = 105.3 to 105.7, and go round 8.5 from the center, 40 degrees ahead.
+        let flock = [vec2(100.0, 0.0); 8];
+        for (y, degrees) in [(-1.0, 223.0_f32), (1.0, 137.0)] {
+            let point = place(&flock, vec2(80.0, y), vec2(80.0, -y)) - vec2(100.0, 0.0);
+            let turned =
+                (point.to_angle() - degrees.to_radians()).rem_euclid(core::f32::consts::TAU);
+            assert!((point.length() - 8.49).abs() < 0.01, "{point}");
+            assert!(turned.min(core::f32::consts::TAU - turned) < 0.01, "{point}");
         }
     }
 }

@@ -252,6 +252,10 @@ impl<V: Vector> CompiledGroup<V> {
         self.steady && !self.has_frozen && !self.has_waiting
     }
 
+    pub(super) fn is_on_wheels(&self) -> bool {
+        matches!(self.heading_rule, HeadingRule::Wheels(_))
+    }
+
     /// Whether the members' steps are more than a force, a drag and limits.
     #[inline(always)]
     pub(super) fn has_own_steps(&self) -> bool {

@@ -20,8 +20,11 @@ use crate::vector::Vector;
 pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
     let mut found = vec![false; groups.len()];
     let mut mark = |group: GroupId| found.iter_mut().skip(group.0).take(1).for_each(|f| *f = true);
-    for group in groups {
+    for (own, group) in groups.iter().enumerate() {
         for behavior in group.lists().flat_map(List::behaviors) {
+            if behavior.needs().has(Needs::PEERS) {
+                mark(GroupId(own));
+            }
             // A user's code may search any group.
             if behavior.is_users() {
                 (0..groups.len()).map(GroupId).for_each(&mut mark);

@@ -60,6 +60,9 @@ flags! {
         QUEUES = 7,
         /// The planned route of the host: [`SteerContext::route`](crate::SteerContext::route).
         ROUTE = 8,
+        /// The other members of the host's group:
+        /// [`SteerContext::peer`](crate::SteerContext::peer).
+        PEERS = 9,
     }
 }
 

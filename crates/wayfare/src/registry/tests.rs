@@ -90,6 +90,7 @@ fn results(behavior: &Behavior<Vec2>, host: &Agent<Vec2>, slot: bool, given: Giv
         }
         let mut context = SteerContext {
             id: AgentId(0),
+            group: has(Needs::PEERS).then_some(GroupId(0)),
             time: tick as f64,
             pointer: Some(vec2(20.0, -9.0)),
             goal: Some(vec2(-20.0, 9.0)),

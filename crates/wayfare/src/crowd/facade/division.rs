@@ -84,9 +84,8 @@ impl<V: Vector> Crowd<V> {
     pub fn division(&self) -> Division {
         let none = vec![false; self.world.groups.len()];
         let mut found = Reads { reach: 0.0, any_distance: none.clone(), all_members: none };
-        for (setup, group) in self.origin.setup.groups.iter().zip(&self.world.groups) {
-            found.group(setup, group);
-        }
+        let groups = self.origin.setup.groups.iter().zip(&self.world.groups).enumerate();
+        groups.for_each(|(id, (setup, group))| found.group(GroupId(id), setup, group));
         let contacts = self.world.groups.iter().any(|group| group.contacts);
         let radii_change = self.tick.solid.is_some() && self.population.now.limits_change;
         let pinned = |(setup, group): (&Group<V>, &CompiledGroup<V>)| {
@@ -136,10 +135,13 @@ struct Reads {
 }
 
 impl Reads {
-    fn group<V: Vector>(&mut self, setup: &Group<V>, group: &CompiledGroup<V>) {
+    fn group<V: Vector>(&mut self, id: GroupId, setup: &Group<V>, group: &CompiledGroup<V>) {
         self.reach = group.radius.unwrap_or(0.0).max(self.reach);
         for behavior in setup.lists().flat_map(crate::combine::List::behaviors) {
             self.behavior(behavior);
+            if behavior.needs().has(Needs::PEERS) {
+                self.members(id, f32::INFINITY);
+            }
         }
         if let WithoutOrder::Target(Target::Group(of)) = setup.without_order {
             self.members(of, f32::INFINITY);

@@ -4,7 +4,7 @@ use super::input::TickInput;
 use super::steer::{Reads, holding};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
-use crate::id::AgentId;
+use crate::id::{AgentId, GroupId};
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -29,7 +29,11 @@ impl<V: Vector> TickInput<'_, V> {
             return (V::ZERO, V::ZERO);
         }
         let (instance, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
-        if state.has_limits && instance.state != self.now.state[i].state {
+        let is_new = instance.state != self.now.state[i].state;
+        if is_new {
+            state.paths.iter().for_each(|&path| memory[path].path.begun = false);
+        }
+        if state.has_limits && is_new {
             let limits = self.limits_in(i, instance.state as usize);
             host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
         }
@@ -43,6 +47,8 @@ impl<V: Vector> TickInput<'_, V> {
             neighbors: &neighbors,
             groups: self,
             shared: Some(&shared),
+            group: Some(GroupId(self.now.group[i] as usize)),
+            on_wheels: group.is_on_wheels(),
             ..self.context
         };
         let mut force = state.list.force(&host, &mut memory, &mut context, debug);

@@ -11,7 +11,7 @@ use crate::context::{CurrentOrder, Shared, SteerContext};
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
-use crate::id::AgentId;
+use crate::id::{AgentId, GroupId};
 use crate::order::WithoutOrder;
 use crate::simd::column::VectorSlices;
 use crate::simd::{SimdMemory, Work};
@@ -141,6 +141,11 @@ impl<V: Vector> TickInput<'_, V> {
         let first_state = &group.states[0];
         neighbors.set_unit_of_speed(group.speed_unit);
         neighbors.set_reach(group.radius);
+        let of_group = SteerContext {
+            group: Some(GroupId(self.now.group[run.start] as usize)),
+            on_wheels: group.is_on_wheels(),
+            ..self.context
+        };
         for i in run {
             let at = i - *start;
             let mut host = now.agent(at);
@@ -168,7 +173,7 @@ impl<V: Vector> TickInput<'_, V> {
                 }
             }
             let force = if thinks {
-                let mut context = self.context;
+                let mut context = of_group;
                 if !PLAIN {
                     context.dt = dt * group.think_every as f32;
                 }
@@ -251,10 +256,15 @@ impl<V: Vector> TickInput<'_, V> {
         }
         let (instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
         next.state[at] = instance;
-        if state.has_limits && instance.state != now.state[at].state {
-            let limits = self.limits_in(i, instance.state as usize);
-            next.limits[at] = limits;
-            *host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
+        if instance.state != now.state[at].state {
+            // A path that begins at its nearest point does so in each state that it comes back in.
+            state.paths.iter().for_each(|&path| next.memory(at)[path].path.begun = false);
+            if state.has_limits {
+                let limits = self.limits_in(i, instance.state as usize);
+                next.limits[at] = limits;
+                let motion = [host.position, host.velocity, host.heading];
+                *host = limits.agent(motion, Some(&host.facing));
+            }
         }
         // Agents are evaluated in rotation by id, and at once in a new state.
         let every = u64::from(group.think_every);
