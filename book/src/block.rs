@@ -74,8 +74,24 @@ struct DemoBlock {
     /// Whether the text of the scene follows.
     #[serde(default)]
     show: bool,
+    /// Whether its digest is shown, with a button that makes the same run again.
+    #[serde(default)]
+    again: bool,
+    /// The agents that are copies of others, with a plot of their differences.
+    twins: Option<Twins>,
+    /// A graph of the states of the agent, a file in the folder `figures`, in which the state that
+    /// it is in lights up; `theme/panels.js` has the attributes of its parts.
+    graph: Option<String>,
     #[serde(default)]
     slider: Vec<Slider>,
+}
+
+/// Pairs of agents: the second has the id of the first and `ids` more, and stands `offset` beside.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Twins {
+    ids: u32,
+    offset: [f32; 2],
 }
 
 fn demo_arrow() -> f32 {
@@ -87,7 +103,8 @@ fn demo_arrow() -> f32 {
 #[serde(deny_unknown_fields)]
 struct Slider {
     label: String,
-    /// The key paths that it sets.
+    /// The key paths that it sets. Of a drawing, "text KEY" is a key that a running crowd cannot
+    /// change: it is changed in the text of the scene.
     keys: Vec<String>,
     min: f32,
     max: f32,
@@ -142,6 +159,10 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
         })
         .collect();
     let sliders = sliders(&block.slider, scene, text)?;
+    if sliders.contains("data-keys=\"text ") {
+        return Err("a slider of a demo has a key `text …`; allowed: in a drawing".into());
+    }
+    let panels = panels(book, &block)?;
     let (label, title) = (escaped(&block.text), escaped(demo.title()));
     let DemoBlock { agent, forces, desired, arrow, .. } = block;
     // Room for the picture, so that nothing moves when it comes.
@@ -153,6 +174,7 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
          data-text=\"{}\"{room}>\n\
          <div class=\"stage\"><img src=\"demos/{name}.png\" alt=\"{label}\" loading=\"lazy\">\
          <canvas role=\"img\" aria-label=\"{label}\" tabindex=\"0\" hidden></canvas></div>\n\
+         {panels}\
          <div class=\"controls\"><button type=\"button\" data-do=\"play\">Pause</button>\
          <button type=\"button\" data-do=\"restart\">Restart</button>\
          <button type=\"button\" data-do=\"forces\" aria-pressed=\"{forces}\">Forces</button>\
@@ -164,6 +186,31 @@ fn demo(book: &Path, content: &str, scenes: &mut Scenes) -> Result<String, Strin
     let (entry, title) = (scenes.entry(name.clone()).or_default(), demo.title().to_string());
     *entry = Shown { scene: scene.clone(), title, figure, pages: std::mem::take(&mut entry.pages) };
     Ok(entry.figure.clone() + &shown)
+}
+
+/// What a demo shows below its picture.
+fn panels(book: &Path, block: &DemoBlock) -> Result<String, String> {
+    let mut html = String::new();
+    if let Some(Twins { ids, offset: [x, y] }) = block.twins {
+        let _ = writeln!(
+            html,
+            "<div class=\"panel plot\" data-twins=\"{ids} {x} {y}\"><svg role=\"img\" \
+             aria-label=\"The largest difference of two twins, from tick to tick\"></svg></div>"
+        );
+    }
+    if block.again {
+        html.push_str(
+            "<div class=\"panel again\"><p>digest at tick <span data-of=\"tick\"></span> \
+             <code data-of=\"digest\"></code></p><p class=\"before\" hidden>in the first run \
+             <code data-of=\"before\"></code></p><button type=\"button\" data-do=\"again\">Same \
+             again</button> <output></output></div>\n",
+        );
+    }
+    if let Some(file) = &block.graph {
+        let graph = lines_of(&book.join("figures").join(file))?;
+        let _ = writeln!(html, "<div class=\"panel states\">\n{graph}\n</div>");
+    }
+    Ok(html)
 }
 
 /// The name of a demo and the text of its scene.
@@ -195,7 +242,15 @@ fn sliders(sliders: &[Slider], scene: &str, text: &str) -> Result<String, String
     for slider in sliders {
         for key in &slider.keys {
             for value in [slider.min, slider.max, slider.value] {
-                demo.set(key, value)?;
+                match key.strip_prefix("text ") {
+                    Some(key) => drop(Demo::new(scene, &rewritten(text, key, value)?)?),
+                    None => demo.set(key, value)?,
+                }
+            }
+            if let Some(key) = key.strip_prefix("text ")
+                && rewritten(text, key, slider.value)? != text
+            {
+                return Err(format!("`{scene}` has another `{key}` than its slider"));
             }
         }
         let Slider { label, keys, min, max, value, step, mark, symbol, key } = slider;
@@ -231,6 +286,15 @@ fn sliders(sliders: &[Slider], scene: &str, text: &str) -> Result<String, String
     Ok(html)
 }
 
+/// The text of a scene with another number for a key.
+fn rewritten(text: &str, key: &str, value: f32) -> Result<String, String> {
+    let key = format!("\n{key} = ");
+    let (before, after) =
+        text.split_once(&key).ok_or_else(|| format!("the scene has no line `{}`", key.trim()))?;
+    let number = after.find('\n').unwrap_or(after.len());
+    Ok(format!("{before}{key}{value}{}", &after[number..]))
+}
+
 /// The keys of a block `drawing`: a scene that stands still, of which the reader drags the parts.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -251,6 +315,11 @@ struct DrawingBlock {
     /// The length of an arrow that stands for the `max_speed` of agent 0, as a part of the width.
     #[serde(default = "drawing_arrow")]
     arrow: f32,
+    /// The direction that agent 0 faces at the start, if the reader can change it.
+    faces: Option<[f32; 2]>,
+    /// The label of a circle whose rim can be dragged, which sets the first slider.
+    #[serde(default)]
+    rim: String,
     /// The text of the button that lets a tick pass, in which agents stay where they are.
     #[serde(default)]
     tick: String,
@@ -314,20 +383,25 @@ fn drawing(book: &Path, content: &str) -> Result<String, String> {
             escaped(text)
         );
     }
+    if let Some([x, y]) = block.faces {
+        demo.face(0, [x, y].into())?;
+    }
     let ids = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    let DrawingBlock { scene, text, tick, arrow, .. } = &block;
+    let DrawingBlock { scene, text, tick, arrow, rim, faces, .. } = &block;
     let poster = block.poster.as_ref().map(|file| lines_of(&book.join("figures").join(file)));
     let poster = poster.transpose()?.unwrap_or_default();
     let Some(ratio) = ratio(&demo) else {
         return Err("the drawing has no bounds; allowed: a `[bounds]` in its scene".into());
     };
+    let faces = faces.map(|[x, y]| format!("{x} {y}")).unwrap_or_default();
     let button = match tick.as_str() {
         "" => String::new(),
         text => format!("<button type=\"button\" data-do=\"tick\">{text}</button>"),
     };
     Ok(format!(
         "<figure class=\"drawing live\" data-text=\"{}\" data-moves=\"{}\" data-turns=\"{}\" \
-         data-arrow=\"{arrow}\" style=\"--ratio: {ratio}\">\n\
+         data-arrow=\"{arrow}\" data-rim=\"{rim}\" data-faces=\"{faces}\" \
+         style=\"--ratio: {ratio}\">\n\
          <div class=\"stage\">\n{poster}\n</div>\n\
          <div class=\"controls\">{sliders}{button}<button type=\"button\" \
          data-do=\"restart\">As it was</button></div>\n<ul class=\"terms\">{terms}</ul>\n\

@@ -35,6 +35,10 @@
       this.plays = !calm.matches;
       this.visible = false;
       this.owed = 0;
+      // All input with its tick, and the input that is still to come in a run that is made again.
+      [this.log, this.inputs] = [[], []];
+      this.pace = 1;
+      this.panels = wayfare.panels?.(this) ?? [];
       figure.dataset.state = "waiting";
       this.listen();
     }
@@ -43,8 +47,8 @@
       if (this.started) return;
       this.started = true;
       try {
-        const { Demo } = await wayfare.load();
-        this.demo = new Demo(this.figure.dataset.scene, this.figure.dataset.text);
+        this.Demo = (await wayfare.load()).Demo;
+        this.create();
       } catch (error) {
         // Without WebAssembly the picture stays.
         this.figure.dataset.state = "failed";
@@ -52,7 +56,8 @@
         for (const control of controls) control.disabled = true;
         return;
       }
-      wayfare.moves(this.figure, (key, value) => this.demo.set(key, value));
+      wayfare.moves(this.figure, (key, value) => this.send("set", key, value));
+      this.panels.forEach((panel) => panel.restart());
       const dt = this.demo.dt();
       this.rate = dt < 0.5 ? 1 / dt : RATE;
       this.world = JSON.parse(this.demo.world());
@@ -66,6 +71,44 @@
       this.tell();
       this.draw();
       requestAnimationFrame((now) => this.turn(now));
+    }
+
+    create() {
+      this.demo = new this.Demo(this.figure.dataset.scene, this.figure.dataset.text);
+    }
+
+    // Starts a new demo, which gets the input of a log at its ticks.
+    renew(log) {
+      this.demo.free();
+      this.create();
+      [this.log, this.inputs] = [[], [...log]];
+      this.plays = true;
+    }
+
+    restart() {
+      this.demo.restart();
+      // Settings stay.
+      const sets = this.log.filter(([, method]) => method === "set");
+      [this.log, this.inputs] = [sets.map(([, ...input]) => [0, ...input]), []];
+      this.panels.forEach((panel) => panel.restart());
+    }
+
+    send(method, ...input) {
+      this.demo[method](...input);
+      this.log.push([this.demo.tick(), method, ...input]);
+    }
+
+    step() {
+      const { demo, inputs } = this;
+      while (inputs[0]?.[0] === demo.tick()) this.send(...inputs.shift().slice(1));
+      demo.step();
+      if (demo.tick() === COMPARED) this.figure.dataset.digest = demo.digest();
+      this.panels.forEach((panel) => panel.step());
+    }
+
+    pause() {
+      this.plays = false;
+      this.tell();
     }
 
     // The part of the world that is shown.
@@ -99,7 +142,8 @@
         const action = event.target.dataset?.do;
         if (!this.demo || !action) return;
         if (action === "play") this.plays = !this.plays;
-        if (action === "restart") this.demo.restart();
+        if (action === "restart") this.restart();
+        if (action === "again") this.panels.forEach((panel) => panel.again?.());
         if (action === "forces") this.forces = !this.forces;
         this.tell();
         this.draw();
@@ -108,7 +152,9 @@
         input.addEventListener("input", () => {
           wayfare.outputOf(input).value = input.value;
           if (!this.demo) return;
-          input.dataset.keys.split(" ").forEach((key) => this.demo.set(key, Number(input.value)));
+          for (const key of input.dataset.keys.split(" ")) {
+            this.send("set", key, Number(input.value));
+          }
           this.draw();
         }),
       );
@@ -160,7 +206,8 @@
     point([x, y]) {
       if (!this.demo || !this.follows) return;
       const { left, top, width, height } = this.view;
-      this.demo.point(
+      this.send(
+        "point",
         Math.max(left, Math.min(left + width, x)),
         Math.max(top, Math.min(top + height, y)),
       );
@@ -182,14 +229,9 @@
       this.last = now;
       if (!this.visible || !this.plays) return;
       // After a pause of the page the demo goes on, and does not catch up.
-      this.owed = Math.min(this.owed + passed * this.rate, 6);
+      this.owed = Math.min(this.owed + passed * this.rate * this.pace, 6);
       if (this.figure.dataset.hurry) this.owed = 60;
-      for (; this.owed >= 1; this.owed--) {
-        this.demo.step();
-        if (this.demo.tick() === COMPARED) {
-          this.figure.dataset.digest = this.demo.digest();
-        }
-      }
+      for (; this.plays && this.owed >= 1; this.owed--) this.step();
       this.figure.dataset.tick = this.demo.tick();
       this.draw();
     }
@@ -255,6 +297,7 @@
         pen.stroke();
       }
 
+      this.panels.forEach((panel) => panel.under?.(pen, px, color));
       const agents = demo.agents();
       for (let i = 0; i < agents.length; i += 7) {
         const [x, y, hx, hy, radius, group] = agents.subarray(i + 1, i + 7);
@@ -276,6 +319,7 @@
         pen.fill();
       }
       if (this.forces) this.drawForces(color, px, circle);
+      this.panels.forEach((panel) => panel.draw());
     }
 
     drawForces(color, px, circle) {

@@ -17,30 +17,36 @@
 //   bound LABEL        the lines of segments, and their forbidden sides
 //   samples LABEL      a figure of all other agents, which mark places and are not drawn
 //   neighbors LABEL    the agents in a circle, with their velocities
+//   cells LABEL        cells as wide as the radius of a circle, and those that agent 0 reads
+//   tests LABEL        the agents that all agents read in such cells
+//   pairs              the pairs of agents
+//   facing             the facing of agent 0, as long as its max_speed
+//   turn A B           the angle between two directions: "velocity", "desired", "facing",
+//                      "next" (the facing after the next tick), or the LABEL of a segment
+//   way N              the way of agent 0 in the next N ticks
+//   fan N              its facings in the next N ticks
+//   turning            two circles at the sides of agent 0, whose radius is turning_radius
+//
+// A handle on the rim of a circle, of data-rim, sets the first slider.
 //
 // For tests each figure has data-state (waiting, ready, failed).
 
 (() => {
   const figures = [...document.querySelectorAll("figure.live")];
   const SVG = "http://www.w3.org/2000/svg";
-  // Pixels between the points on lines that labels keep off.
-  const GRAIN = 5;
   // The part of the width by which an arrow key moves a point.
   const STEP = 1 / 60;
 
-  const add = ([x, y], [dx, dy], part = 1) => [x + dx * part, y + dy * part];
-  const minus = ([x, y], [a, b]) => [x - a, y - b];
-  const length = ([x, y]) => Math.hypot(x, y);
+  const { add, minus, length } = wayfare;
   const digits = (number) => (Math.abs(number) < 9.95 ? 1 : 0);
   const told = (number) => number.toFixed(digits(number)).replace(/^-/, "−");
+  const degrees = (angle) => `${told((angle * 180) / Math.PI)}°`;
   const vector = ([x, y]) => `(${told(x)}, ${told(y)}), length ${told(length([x, y]))}`;
-  // "v_q T" as v with an index, and T: every other part is an index.
-  const parts = (symbol) => symbol.split(/_(\w+)/);
-  const html = (symbol) =>
-    parts(symbol).map((part, i) => (i % 2 ? `<sub>${part}</sub>` : part)).join("");
+  const { html, paint } = wayfare.symbols;
 
-  class Drawing {
+  class Drawing extends wayfare.Ink {
     constructor(figure) {
+      super();
       this.figure = figure;
       this.terms = [...figure.querySelectorAll(".terms li")].map((item) => ({
         ...item.dataset,
@@ -52,53 +58,7 @@
         item.style.setProperty("--term", `var(--demo-${color})`);
       }
       figure.dataset.state = "waiting";
-      this.paint();
-    }
-
-    // Gives the symbols of the section's formulas, and keys in code, the colors of the drawing.
-    paint() {
-      const marks = new Map();
-      for (const { marks: symbols, color } of this.terms) {
-        symbols.split(" ").forEach((symbol) => marks.set(symbol, color));
-      }
-      const keys = [...this.figure.querySelectorAll("label var")];
-      for (const symbol of keys) {
-        symbol.innerHTML = html(symbol.textContent);
-        marks.set(symbol.textContent, "parameter");
-      }
-      const section = [];
-      for (const way of ["previousElementSibling", "nextElementSibling"]) {
-        for (let part = this.figure; (part = part[way]) && part.tagName !== "H2"; ) {
-          section.push(part);
-        }
-      }
-      const HOLDS = "msub, mover, msup, msubsup";
-      for (const symbol of section.flatMap((part) => [...part.querySelectorAll(`mi, ${HOLDS}`)])) {
-        const color = marks.get(symbol.textContent.replace(/\s/g, ""));
-        // Parts of a symbol, letters of a word such as "cut", and the t of a time step stay.
-        const held = symbol.parentElement.closest("msub, mover");
-        const word = symbol.getAttribute("mathvariant") && /[a-z]/.test(symbol.textContent);
-        const step = symbol.previousElementSibling?.textContent === "Δ";
-        if (color && !held && !word && !step) symbol.style.color = `var(--demo-${color})`;
-      }
-      const names = keys.map((symbol) => symbol.dataset.key).filter(Boolean);
-      if (!names.length) return;
-      const pattern = new RegExp(`\\b(${names.join("|")})\\b`);
-      for (const code of wayfare.main.querySelectorAll("code")) {
-        const walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-        const texts = [];
-        while (walk.nextNode()) texts.push(walk.currentNode);
-        for (const text of texts.filter(({ data }) => pattern.test(data))) {
-          const pieces = text.data.split(pattern).map((piece, i) => {
-            if (i % 2 === 0) return piece;
-            const span = document.createElement("span");
-            span.className = "key";
-            span.textContent = piece;
-            return span;
-          });
-          text.replaceWith(...pieces);
-        }
-      }
+      paint(figure, this.terms);
     }
 
     async start() {
@@ -106,8 +66,8 @@
       this.started = true;
       const { figure } = this;
       try {
-        const { Demo } = await wayfare.load();
-        this.demo = new Demo("the drawing", figure.dataset.text);
+        this.Demo = (await wayfare.load()).Demo;
+        this.create(figure.dataset.text);
       } catch {
         // Without WebAssembly the poster stays.
         figure.dataset.state = "failed";
@@ -118,18 +78,27 @@
       this.view = { left, top, width: right - left, height: bottom - top };
       const numbers = (text) => text.split(" ").filter(Boolean).map(Number);
       this.moves = numbers(figure.dataset.moves);
+      this.rim = figure.dataset.rim;
+      this.faces = numbers(figure.dataset.faces);
       this.turns = numbers(figure.dataset.turns);
       this.group = new Map();
       const agents = this.demo.agents();
       for (let i = 0; i < agents.length; i += 7) this.group.set(agents[i], agents[i + 6]);
       this.stretch =
         (Number(figure.dataset.arrow) * this.view.width) / this.agent(0).max_speed;
-      this.tick();
+      this.begin();
       this.build();
       this.listen();
-      this.draw();
+      // The drawing has its width from here on.
       figure.dataset.state = "ready";
+      this.draw();
       wayfare.widths();
+    }
+
+    create(text) {
+      this.text = text;
+      this.demo = new this.Demo("the drawing", text);
+      this.copy = new this.Demo("the drawing", text);
     }
 
     agent(id) {
@@ -161,12 +130,15 @@
           "data-what": what,
         });
         make(part, "circle", { r: 20, class: "hit" });
-        make(part, "circle", { r: what === "turn" ? 6 : 14, class: "ring" });
+        const small = ["turn", "face", "rim"].includes(what);
+        make(part, "circle", { r: small ? 6 : 14, class: "ring" });
         if (what === "pointer") make(part, "circle", { r: 3, class: "dot" });
         return { part, what, id };
       };
       this.handles = this.moves.map((id) => handle("move", id, this.name(id)));
       if (this.demo.pointer().length) this.handles.push(handle("pointer", 0, "target"));
+      if (this.faces.length) this.handles.push(handle("face", 0, "facing"));
+      if (this.rim) this.handles.push(handle("rim", 0, this.rim));
       const tips = this.turns.map((id) => handle("turn", id, `velocity of ${this.name(id)}`));
       this.handles.push(...tips);
     }
@@ -205,14 +177,19 @@
         if (target.dataset.do === "restart") {
           figure.querySelectorAll("input").forEach((input) => {
             input.value = input.defaultValue;
-            this.set(input);
+            wayfare.outputOf(input).value = input.value;
           });
-          this.demo.restart();
-          this.tick();
+          this.create(figure.dataset.text);
+          this.begin();
         } else if (target.dataset.do === "tick") this.tick();
         else return;
         this.draw();
       });
+    }
+
+    begin() {
+      this.tick();
+      if (this.faces.length) this.demo.face(0, ...this.faces);
     }
 
     // Lets a tick pass, in which agents stay where they are. The slots of a formation, for
@@ -221,19 +198,77 @@
       const before = [...this.group.keys()].map((id) => [id, this.agent(id)]);
       this.demo.step();
       for (const [id, { position, velocity }] of before) {
-        this.demo.put(id, ...position, ...velocity);
+        this.lay(this.demo, id, position, velocity);
       }
     }
 
+    // An agent that is put somewhere faces along its velocity; one that the reader turns does not.
+    lay(demo, id, position, velocity, facing = this.facing(demo)) {
+      demo.put(id, ...position, ...velocity);
+      if (this.faces.length && id === 0) demo.face(0, ...facing);
+    }
+
+    // The length of the arrow of a facing.
+    reach() {
+      return this.found.max_speed * this.stretch;
+    }
+
+    // The facing of agent 0.
+    facing(demo = this.demo) {
+      return [...demo.agents().subarray(3, 5)];
+    }
+
+    // Makes a demo stand as another one does: agents, facing and pointer.
+    stand(copy, demo = this.demo) {
+      const pointer = demo.pointer();
+      if (pointer.length) copy.point(...pointer);
+      for (const id of this.group.keys()) {
+        const { position, velocity } = JSON.parse(demo.forces(id));
+        this.lay(copy, id, position, velocity, this.facing(demo));
+      }
+    }
+
+    // What agent 0 does in the next ticks, in a copy of the drawing: its place and its facing. An
+    // agent with a facing of its own stays where it is, as in the drawing.
+    ahead(ticks) {
+      const { copy, found } = this;
+      copy.restart();
+      this.stand(copy);
+      return Array.from({ length: ticks }, () => {
+        copy.step();
+        if (this.faces.length) this.lay(copy, 0, found.position, found.velocity);
+        return { at: [...copy.agents().subarray(1, 3)], facing: this.facing(copy) };
+      });
+    }
+
     set(input) {
-      input.parentElement.querySelector("output").value = input.value;
-      input.dataset.keys.split(" ").forEach((key) => this.demo.set(key, Number(input.value)));
+      wayfare.outputOf(input).value = input.value;
+      const [, line] = input.dataset.keys.split("text ");
+      if (!line) return this.send(input);
+      // A running crowd cannot change this key: another one stands in its place.
+      const number = new RegExp(`(\\n${line} = )[\\d.]+`);
+      const { demo, text } = this;
+      this.create(text.replace(number, `$1${input.value}`));
+      this.stand(this.demo, demo);
+      const others = [...this.figure.querySelectorAll("input:not([data-keys^=text])")];
+      others.filter((other) => wayfare.isMoved(other)).forEach((other) => this.send(other));
+    }
+
+    send({ dataset, value }) {
+      for (const key of dataset.keys.split(" ")) {
+        for (const demo of [this.demo, this.copy]) demo.set(key, Number(value));
+      }
     }
 
     // Where a handle is in the world.
     at({ what, id }) {
       if (what === "pointer") return [...this.demo.pointer()];
-      const { position, velocity } = this.agent(id);
+      const { position, velocity, figures } = this.agent(id);
+      if (what === "rim") {
+        const { circle, radius } = figures.find(({ label }) => label === this.rim);
+        return add(circle, [radius, 0]);
+      }
+      if (what === "face") return add(position, this.facing(), this.reach());
       return what === "move" ? position : add(position, velocity, this.stretch);
     }
 
@@ -246,10 +281,16 @@
       ];
       const { position, velocity } = this.agent(id);
       if (what === "pointer") this.demo.point(...to);
-      else if (what === "move") this.demo.put(id, ...to, ...velocity);
+      else if (what === "face") this.demo.face(0, ...minus(to, position));
+      else if (what === "rim") {
+        const input = this.figure.querySelector("input");
+        input.value = length(minus(to, position));
+        this.set(input);
+      }
+      else if (what === "move") this.lay(this.demo, id, to, velocity);
       else {
-        const [vx, vy] = minus(to, position).map((part) => part / this.stretch);
-        this.demo.put(id, ...position, vx, vy);
+        const speed = minus(to, position).map((part) => part / this.stretch);
+        this.lay(this.demo, id, position, speed);
       }
       this.draw();
     }
@@ -269,7 +310,8 @@
       const { found, stretch } = this;
       this.figures = found.figures.map((one) => wayfare.scaled(one, found.position, stretch));
       this.ground();
-      this.lit = this.samples = undefined;
+      this.lit = this.read = this.samples = undefined;
+      this.arcs = 0;
       this.terms.forEach((term) => this.term(term));
       for (const id of this.group.keys()) if (!this.samples || id === 0) this.dart(id);
       for (const handle of this.handles) {
@@ -287,10 +329,6 @@
         const counts = what !== "turn" || id === 0 || !this.lit || this.lit.has(id);
         handle.part.style.display = counts ? "" : "none";
       }
-    }
-
-    screen([x, y]) {
-      return [(x - this.view.left) * this.scale, (y - this.view.top) * this.scale];
     }
 
     ground() {
@@ -378,6 +416,35 @@
         const half = [Math.cos(angle / 2), Math.sin(angle / 2)];
         this.labels.push({ symbol, color, at: [[[x, y], half, 28]] });
         value = `${Math.round((angle * 180) / Math.PI)}°`.replace("-", "−");
+      } else if (kind === "turn") {
+        const [from, to] = [this.direction(name), this.direction(other)];
+        const turn = () => degrees(this.turn(found.position, from, to, symbol, color));
+        value = from && to ? turn() : "none";
+      } else if (kind === "facing") {
+        const facing = this.facing();
+        this.arrow(found.position, add(found.position, facing, this.reach()), symbol, color);
+        value = degrees(Math.atan2(facing[1], facing[0]));
+      } else if (kind === "way") {
+        const way = this.ahead(Number(name)).map(({ at }) => at);
+        this.trail([found.position, ...way], color);
+        value = "";
+      } else if (kind === "fan") {
+        for (const { facing } of this.ahead(Number(name))) {
+          const [from, to] = [0.85, 1].map((part) => part * this.reach());
+          this.line(add(found.position, facing, from), add(found.position, facing, to), color, "");
+        }
+        value = "";
+      } else if (kind === "turning") {
+        value = this.turning(color, symbol);
+      } else if (kind === "pairs") {
+        value = String(this.group.size * (this.group.size - 1));
+      } else if (kind === "cells" && figure) {
+        this.cells(figure, color);
+        this.read = new Set(this.near(found.position, figure.radius));
+        value = String(this.read.size);
+      } else if (kind === "tests" && figure) {
+        const read = ([x, y]) => this.near([x, y], figure.radius).length;
+        value = String([...this.places().values()].reduce((sum, at) => sum + read(at), 0));
       } else if (kind === "neighbors" && figure) {
         this.circle(figure, color, symbol);
         this.lit = new Set();
@@ -416,95 +483,82 @@
       item.querySelector("output").value = value;
     }
 
+    // A direction of agent 0; undefined for one without a length.
+    direction(name) {
+      const { velocity, forces } = this.found;
+      const segment = this.figures.find(({ label }) => label === name);
+      const way = {
+        velocity: () => velocity,
+        desired: () => add(velocity, forces[0].force),
+        facing: () => this.facing(),
+        next: () => this.ahead(1)[0].facing,
+      }[name]?.() ?? (segment && minus(segment.to, segment.from));
+      return way && length(way) > 1e-6 ? way : undefined;
+    }
+
+    // No arc leads into the circles at the sides.
+    turning(color, symbol) {
+      const radius = Number(this.figure.querySelector("[data-keys*=turning_radius]").value);
+      const { position, velocity } = this.found;
+      const [ux, uy] = velocity.map((part) => part / length(velocity));
+      const centers = [1, -1].map((side) => add(position, [-uy * side, ux * side], radius));
+      for (const circle of centers) this.circle({ circle, radius }, color, symbol);
+      const inside = centers.some((at) => length(minus(at, this.demo.pointer())) < radius);
+      return inside ? "inside" : "outside";
+    }
+
+    // Where all agents are, by their ids.
+    places() {
+      const places = new Map();
+      const agents = this.demo.agents();
+      for (let i = 0; i < agents.length; i += 7) {
+        places.set(agents[i], agents.subarray(i + 1, i + 3));
+      }
+      return places;
+    }
+
+    // The cell of a point, in a grid of cells of this width.
+    cell([x, y], width) {
+      const { left, top } = this.view;
+      return [Math.floor((x - left) / width), Math.floor((y - top) / width)];
+    }
+
+    // The other agents in the nine cells about a point.
+    near(at, width) {
+      const [column, row] = this.cell(at, width);
+      const found = [];
+      for (const [id, other] of this.places()) {
+        const [x, y] = this.cell(other, width);
+        const same = other[0] === at[0] && other[1] === at[1];
+        if (!same && Math.abs(x - column) <= 1 && Math.abs(y - row) <= 1) found.push(id);
+      }
+      return found;
+    }
+
+    cells({ radius }, color) {
+      const { left, top, width, height } = this.view;
+      const [column, row] = this.cell(this.found.position, radius);
+      const corner = this.screen([left + (column - 1) * radius, top + (row - 1) * radius]);
+      const side = 3 * radius * this.scale;
+      this.out.push(
+        `<rect x="${corner[0]}" y="${corner[1]}" width="${side}" height="${side}" class="side"` +
+          ` style="fill:var(--demo-${color})"/>`,
+      );
+      const line = (from, to) => this.out.push(
+        `<path d="M${this.screen(from).join(" ")}L${this.screen(to).join(" ")}" class="grid"/>`,
+      );
+      for (let x = radius; x < width; x += radius) {
+        line([left + x, top], [left + x, top + height]);
+      }
+      for (let y = radius; y < height; y += radius) {
+        line([left, top + y], [left + width, top + y]);
+      }
+    }
+
     place(name) {
       const [, label] = name.split("end:");
       if (label) return this.figures.find((one) => one.label === label).to;
       return name === "pointer" ? [...this.demo.pointer()] : this.agent(Number(name)).position;
-    }
-
-    // A line, and what labels keep off.
-    line(from, to, color, look) {
-      const [[x, y], [a, b]] = [this.screen(from), this.screen(to)];
-      this.out.push(
-        `<line x1="${x}" y1="${y}" x2="${a}" y2="${b}" class="${look}"` +
-          ` style="--term:var(--demo-${color})"/>`,
-      );
-      const count = Math.ceil(length([a - x, b - y]) / GRAIN);
-      for (let i = 0; i <= count; i++) {
-        this.grains.push([x + ((a - x) * i) / (count || 1), y + ((b - y) * i) / (count || 1)]);
-      }
-    }
-
-    arrow(from, to, symbol, color, look = "bold") {
-      const [[x, y], [a, b]] = [this.screen(from), this.screen(to)];
-      const long = length([a - x, b - y]);
-      // Nothing is drawn at rest.
-      if (long < 2) return;
-      const head = Math.min(look === "bold" ? 14 : 9, long);
-      const [ux, uy] = [(a - x) / long, (b - y) / long];
-      const neck = add(to, [ux, uy], (-0.7 * head) / this.scale);
-      this.line(from, neck, color, look);
-      const corner = (side) => `${a - (ux - uy * side) * head} ${b - (uy + ux * side) * head}`;
-      this.out.push(
-        `<path d="M${a} ${b}L${corner(0.45)}L${corner(-0.45)}z"` +
-          ` style="fill:var(--demo-${color})"/>`,
-      );
-      this.grains.push([a, b], [a - (ux * head) / 2, b - (uy * head) / 2]);
-      if (symbol) this.labels.push({ symbol, color, at: this.along(from, to) });
-    }
-
-    // The line of a segment across the drawing, and the side that is forbidden: its right in a
-    // plane whose y points up, as for ORCA.
-    bound({ from, to }, color) {
-      const way = minus(to, from).map((part) => part / length(minus(to, from)));
-      const far = 2 * this.view.width;
-      const [start, end] = [add(from, way, -far), add(from, way, far)];
-      const off = [way[1], -way[0]];
-      const side = [start, end, add(end, off, far), add(start, off, far)];
-      const points = side.map((point) => this.screen(point).join()).join(" ");
-      this.out.push(
-        `<polygon points="${points}" class="side" style="fill:var(--demo-${color})"/>`,
-      );
-      this.line(start, end, color, "thin");
-    }
-
-    circle({ circle, radius }, color, symbol) {
-      const [[x, y], r] = [this.screen(circle), radius * this.scale];
-      this.out.push(
-        `<circle cx="${x}" cy="${y}" r="${r}" class="thin" style="--term:var(--demo-${color})"/>`,
-      );
-      for (let i = 0, count = Math.ceil((6.3 * r) / GRAIN); i < count; i++) {
-        const angle = (2 * Math.PI * i) / count;
-        this.grains.push([x + r * Math.cos(angle), y + r * Math.sin(angle)]);
-      }
-      const rim = this.round(circle, r + 3, r - 20);
-      if (r > 1 && symbol) this.labels.push({ symbol, color, at: rim });
-    }
-
-    // Places for a label beside a line: a point, the direction from it, and a distance.
-    along(from, to) {
-      const [[x, y], [a, b]] = [this.screen(from), this.screen(to)];
-      const long = length([a - x, b - y]) || 1;
-      const [nx, ny] = [-(b - y) / long, (a - x) / long];
-      return [3, 10].flatMap((far) =>
-        [0.5, 0.65, 0.35, 0.8, 0.2].flatMap((part) =>
-          [1, -1].map((side) => [
-            [x + (a - x) * part, y + (b - y) * part],
-            [nx * side, ny * side],
-            far,
-          ]),
-        ),
-      );
-    }
-
-    // Places for a label round a point.
-    round(point, ...radii) {
-      return radii.flatMap((radius) =>
-        [-45, 45, -135, 135, -90, 90, 0, 180].map((degrees) => {
-          const angle = (degrees * Math.PI) / 180;
-          return [this.screen(point), [Math.cos(angle), Math.sin(angle)], radius];
-        }),
-      );
     }
 
     dart(id) {
@@ -516,7 +570,8 @@
       const [x, y] = this.screen(position);
       const radius = agents[row + 5] * this.scale;
       const turn = (Math.atan2(hy, hx) * 180) / Math.PI;
-      const look = id === 0 ? "self" : this.lit?.has(id) ? "lit" : "other";
+      const near = this.lit?.has(id) ? "lit" : this.read?.has(id) ? "read" : "other";
+      const look = id === 0 ? "self" : near;
       if (radius > 8) {
         this.out.push(`<circle cx="${x}" cy="${y}" r="${radius}" class="body ${look}"/>`);
       }
@@ -527,39 +582,6 @@
       const alone = [...this.group.values()].filter((group) => group === this.group.get(id));
       if (alone.length > 1) return;
       this.labels.push({ text: this.name(id), color: "text", at: this.round(position, 13, 22) });
-    }
-
-    // Draws a label at the place with the fewest lines and labels behind it.
-    label({ symbol, text, color, at }) {
-      const pieces = text ? [text] : parts(symbol);
-      const wide = pieces.reduce((sum, { length }, i) => sum + length * (i % 2 ? 7 : 9.3), 0);
-      // The box of the label touches the place.
-      const spots = at.map(([point, [x, y], far]) =>
-        add(point, [x, y], far + (Math.abs(x) * wide) / 2 + Math.abs(y) * 9),
-      );
-      const cost = ([x, y], i) => {
-        const [left, right, top, bottom] = [x - wide / 2, x + wide / 2, y - 9, y + 9];
-        let sum = i * 0.05;
-        if (left < 2 || right > this.width - 2 || top < 2 || bottom > this.height - 2) sum += 50;
-        for (const [a, b] of this.grains) {
-          if (a > left - 2 && a < right + 2 && b > top && b < bottom) sum += 1;
-        }
-        for (const [l, r, t, b] of this.boxes) {
-          if (left < r && right > l && top < b && bottom > t) sum += 10;
-        }
-        return sum;
-      };
-      const costs = spots.map(cost);
-      const [x, y] = spots[costs.indexOf(Math.min(...costs))];
-      this.boxes.push([x - wide / 2, x + wide / 2, y - 9, y + 9]);
-      const lines = pieces.map((piece, i) =>
-        i ? `<tspan dy="${i % 2 ? 4 : -4}" font-size="${i % 2 ? 14 : 18}">${piece}</tspan>` : piece,
-      );
-      const look = text ? "" : ' class="symbol"';
-      this.out.push(
-        `<text x="${x}" y="${y + 5}"${look} style="fill:var(--demo-${color})">` +
-          `${lines.join("")}</text>`,
-      );
     }
   }
 

@@ -61,6 +61,10 @@ const wayfare = (() => {
     }
   };
 
+  const add = ([x, y], [dx, dy], part = 1) => [x + dx * part, y + dy * part];
+  const minus = ([x, y], [a, b]) => [x - a, y - b];
+  const length = ([x, y]) => Math.hypot(x, y);
+
   // Where an arrow key moves a point; undefined for another key.
   const moved = (event, [x, y], step) => {
     const way = {
@@ -95,13 +99,14 @@ const wayfare = (() => {
   // Runs `set(key, value)` for the sliders of a figure that have been moved. A slider rounds its
   // first value to its steps; its output has the value as it is.
   const outputOf = (input) => input.closest("label").querySelector("output");
+  const isMoved = (input) => outputOf(input).value !== outputOf(input).defaultValue;
   const moves = (figure, set) => {
-    for (const input of figure.querySelectorAll("input")) {
-      const { value, defaultValue } = outputOf(input);
-      if (value === defaultValue) continue;
-      input.dataset.keys.split(" ").forEach((key) => set(key, Number(value)));
+    for (const input of [...figure.querySelectorAll("input")].filter(isMoved)) {
+      const value = Number(outputOf(input).value);
+      input.dataset.keys.split(" ").forEach((key) => set(key, value));
     }
   };
 
-  return { main, load, watch, moved, scaled, widths, outputOf, moves };
+  const lengths = { add, minus, length };
+  return { main, load, watch, ...lengths, moved, scaled, widths, outputOf, isMoved, moves };
 })();

@@ -352,6 +352,162 @@ const tests = {
     await page.close();
   },
 
+  async "a tick turns the facing of the drawing by turn_rate, and the velocity does not"() {
+    const page = await open("facing.html");
+    const drawing = page.locator("figure.live").first();
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const number = async (of) => (await numbers(drawing, of))[0];
+    const tick = () => drawing.getByRole("button", { name: "Let a tick pass" }).click();
+    const angle = await number("turn facing target");
+    // 160 degrees in a unit of time, and 0.05 in a tick.
+    assert.equal(await number("turn facing next"), 8);
+    await tick();
+    assert(Math.abs((await number("turn facing target")) - (angle - 8)) <= 1);
+    const facing = await number("facing");
+    await drawing.locator(".handle[data-what=turn]").focus();
+    for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowUp");
+    await drawing.getByRole("slider").fill("100");
+    assert.equal(await number("facing"), facing);
+    assert.equal(await number("turn facing next"), 5);
+    for (let i = 0; i < 40; i++) await tick();
+    assert.equal(await number("turn facing target"), 0);
+    await page.close();
+  },
+
+  async "the car of the drawing reaches no target inside its turning circle"() {
+    const page = await open("facing.html");
+    const drawing = page.locator("figure.live").last();
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    // How near the way of the car comes to the target (pixels).
+    const nearest = () =>
+      drawing.locator("svg").evaluate((svg) => {
+        const { e, f } = svg.querySelector("[data-what=pointer]").transform.baseVal[0].matrix;
+        const points = [...svg.querySelector("polyline").points];
+        return Math.min(...points.map(({ x, y }) => Math.hypot(x - e, y - f)));
+      });
+    const told = () => drawing.locator("li[data-of=turning] output").innerText();
+    assert.match(await told(), /outside/);
+    assert((await nearest()) < 6, await nearest());
+    await drawing.locator("[data-what=pointer]").focus();
+    for (let i = 0; i < 27; i++) await page.keyboard.press("ArrowLeft");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    assert.match(await told(), /inside/);
+    assert((await nearest()) > 20, await nearest());
+    await page.close();
+  },
+
+  async "the rim of a circle sets the radius, the cells and the birds that are read"() {
+    const page = await open("million.html");
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const found = async () => {
+      const values = ["pairs", "tests radius", "cells radius", "neighbors radius"].map(
+        async (of) => (await numbers(drawing, of))[0],
+      );
+      return [...(await Promise.all(values)), await drawing.locator(".dart.read").count()];
+    };
+    const check = ([pairs, tests, cells, neighbors, read]) => {
+      assert.equal(pairs, 80 * 79);
+      assert(tests < pairs && cells > neighbors && neighbors > 0, `${tests} ${cells} ${neighbors}`);
+      assert.equal(read, cells - neighbors);
+    };
+    const before = await found();
+    check(before);
+    await drawing.locator("[data-what=rim]").focus();
+    for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
+    assert.equal(await drawing.getByRole("slider").inputValue(), "90");
+    const after = await found();
+    check(after);
+    for (const i of [1, 2, 3]) assert(after[i] > before[i], `${before}, ${after}`);
+    await page.close();
+  },
+
+  async "the graph of states lights up with the hunter, and the way that it took"() {
+    const page = await open("states.html");
+    const demo = page.locator("figure.demo[data-scene=hunter-and-prey]");
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "running");
+    const on = demo.locator(".panel [data-state].on");
+    assert.equal(await on.getAttribute("data-state"), "wander");
+    const figure = await demo.elementHandle();
+    for (const to of ["hunt", "rest"]) {
+      await page.waitForFunction(([figure, to]) => {
+        const { dataset } = figure.querySelector(".panel .on");
+        return dataset.state === to && figure.querySelector(`[data-way$=" ${to}"].taken`);
+      }, [figure, to], LIMIT);
+      const open = await demo.locator(".panel .open").evaluateAll((ways) =>
+        ways.map(({ dataset }) => dataset.way.split(" ")[0]),
+      );
+      assert(open.length > 0 && open.every((from) => from === to), `${open}`);
+    }
+    const stamina = await demo.locator(".panel [data-value='stat 0']").textContent();
+    assert(Number(stamina) < 100, stamina);
+    await page.close();
+  },
+
+  async "the same run again is equal, with its input, and another input makes it differ"() {
+    const page = await open("determinism.html");
+    const demo = page.locator("figure.demo[data-scene=zombies]");
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "running");
+    const figure = await demo.elementHandle();
+    const after = (tick) =>
+      page.waitForFunction(
+        ([figure, tick]) => Number(figure.dataset.tick) > tick,
+        [figure, tick],
+        LIMIT,
+      );
+    await after(20);
+    await demo.getByRole("slider").first().fill("20");
+    await demo.locator("canvas").focus();
+    for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowLeft");
+    await after(60);
+    const again = () => demo.getByRole("button", { name: "Same again" }).click();
+    const verdict = demo.locator(".again output");
+    const ends = async () => {
+      await state(demo, "paused");
+      return verdict.innerText();
+    };
+    await again();
+    assert.equal(await ends(), "equal");
+    const digests = await demo.locator(".again code").allInnerTexts();
+    assert.match(digests[0], /^[0-9a-f]{16}$/);
+    assert.equal(digests[0], digests[1]);
+    await again();
+    await demo.locator("canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    assert.match(await ends(), /^different since tick \d+$/);
+    await page.close();
+  },
+
+  async "the plot of twins has the differences of which the text speaks"() {
+    const page = await open("determinism.html");
+    const demo = page.locator("figure.demo[data-scene=scenes-determinism-twins]");
+    await demo.scrollIntoViewIfNeeded();
+    await state(demo, "running");
+    await demo.getByRole("button", { name: "Pause" }).click();
+    await demo.getByRole("button", { name: "Restart" }).click();
+    // In a hurry each frame has 60 ticks.
+    const found = demo.evaluate(
+      (figure) =>
+        new Promise((done) => {
+          const found = {};
+          new MutationObserver(([{ target }]) => {
+            found[figure.dataset.tick] = Number(target.dataset.largest);
+            if (found[300]) done(found);
+          }).observe(figure.querySelector(".plot svg"), { attributeFilter: ["data-largest"] });
+          figure.dataset.hurry = true;
+          figure.querySelector("[data-do=play]").click();
+        }),
+    );
+    const { 180: before, 300: after } = await found;
+    assert(before > 0 && before < 0.2 && after > 100, `${before}, ${after}`);
+    await page.close();
+  },
+
   async "a symbol has one color in the formula, the drawing, its value and the code"() {
     const page = await open("arrive.html");
     const drawing = page.locator("figure.live");

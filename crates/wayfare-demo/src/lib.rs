@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use wayfare::annotation::Figure;
-use wayfare::crowd::{Command, Setting};
+use wayfare::crowd::{AgentChange, Command, Setting};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::spatial::space::Bounds;
@@ -92,6 +92,15 @@ impl Demo {
         self.apply(&Command::Move { id: AgentId(id), position, velocity })
     }
 
+    /// Turns an agent to a direction of any length.
+    ///
+    /// # Errors
+    /// There is no such agent, it faces along its velocity, or the direction has no length.
+    pub fn face(&mut self, id: u32, direction: Vec2) -> Result<(), String> {
+        let change = AgentChange::Facing(direction);
+        self.apply(&Command::Agent { id: AgentId(id), change })
+    }
+
     /// Changes a setting by its key path, such as `group[0].steer[0].arrive.slowing_radius`.
     ///
     /// # Errors
@@ -158,13 +167,12 @@ impl Demo {
         self.crowd.pointer()
     }
 
-    /// The forces on an agent at the next tick: `{"position", "velocity", "max_speed", "force",
-    /// "forces": [{"behavior", "force"}], "figures": [{"label", …}]}`; null for one that is not
-    /// there.
+    /// The forces on an agent at the next tick: `{"position", "velocity", "max_speed", "state": the
+    /// name or null, "stats": [number], "force", "forces": [{"behavior", "force"}], "figures":
+    /// [{"label", …}]}`; null for one that is not there.
     pub fn forces(&mut self, id: u32) -> Value {
-        let Some(agent) = self.crowd.get(AgentId(id)).map(|found| found.agent) else {
-            return Value::Null;
-        };
+        let Some(found) = self.crowd.get(AgentId(id)) else { return Value::Null };
+        let (agent, state, stats) = (found.agent, Value::from(found.state), numbers(found.stats));
         let (position, velocity) = (pair(agent.position), pair(agent.velocity));
         let max_speed = agent.max_speed;
         let Some(explained) = self.crowd.explain(AgentId(id)) else { return Value::Null };
@@ -188,6 +196,8 @@ impl Demo {
             ("position", position),
             ("velocity", velocity),
             ("max_speed", max_speed.into()),
+            ("state", state),
+            ("stats", stats),
             ("force", pair(explained.force)),
             ("forces", forces.collect()),
             ("figures", figures.collect()),

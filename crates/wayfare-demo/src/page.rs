@@ -53,6 +53,11 @@ impl PageDemo {
         Ok(self.0.put(id, vec2(x, y), vec2(vx, vy))?)
     }
 
+    /// Turns an agent to a direction; throws what is wrong as a text.
+    pub fn face(&mut self, id: u32, x: f32, y: f32) -> Result<(), JsValue> {
+        Ok(self.0.face(id, vec2(x, y))?)
+    }
+
     /// The pointer, x and y; empty if it is nowhere.
     pub fn pointer(&self) -> Vec<f32> {
         self.0.pointer().map_or_else(Vec::new, |at| vec![at.x, at.y])
