@@ -81,9 +81,6 @@
       this.rim = figure.dataset.rim;
       this.faces = numbers(figure.dataset.faces);
       this.turns = numbers(figure.dataset.turns);
-      this.group = new Map();
-      const agents = this.demo.agents();
-      for (let i = 0; i < agents.length; i += 7) this.group.set(agents[i], agents[i + 6]);
       this.stretch =
         (Number(figure.dataset.arrow) * this.view.width) / this.agent(0).max_speed;
       this.begin();
@@ -99,6 +96,9 @@
       this.text = text;
       this.demo = new this.Demo("the drawing", text);
       this.copy = new this.Demo("the drawing", text);
+      this.group = new Map();
+      const agents = this.demo.agents();
+      for (let i = 0; i < agents.length; i += 7) this.group.set(agents[i], agents[i + 6]);
     }
 
     agent(id) {
@@ -223,8 +223,8 @@
       const pointer = demo.pointer();
       if (pointer.length) copy.point(...pointer);
       for (const id of this.group.keys()) {
-        const { position, velocity } = JSON.parse(demo.forces(id));
-        this.lay(copy, id, position, velocity, this.facing(demo));
+        const found = JSON.parse(demo.forces(id));
+        if (found) this.lay(copy, id, found.position, found.velocity, this.facing(demo));
       }
     }
 
@@ -307,6 +307,7 @@
       this.boxes = [];
       this.labels = [];
       this.found = this.agent(0);
+      this.rows = this.demo.agents();
       const { found, stretch } = this;
       this.figures = found.figures.map((one) => wayfare.scaled(one, found.position, stretch));
       this.ground();
@@ -440,11 +441,12 @@
         value = String(this.group.size * (this.group.size - 1));
       } else if (kind === "cells" && figure) {
         this.cells(figure, color);
-        this.read = new Set(this.near(found.position, figure.radius));
+        this.read = new Set(this.near(0, this.sorted(figure.radius)));
         value = String(this.read.size);
       } else if (kind === "tests" && figure) {
-        const read = ([x, y]) => this.near([x, y], figure.radius).length;
-        value = String([...this.places().values()].reduce((sum, at) => sum + read(at), 0));
+        const cells = this.sorted(figure.radius);
+        const read = (id) => this.near(id, cells).length;
+        value = String([...this.group.keys()].reduce((sum, id) => sum + read(id), 0));
       } else if (kind === "neighbors" && figure) {
         this.circle(figure, color, symbol);
         this.lit = new Set();
@@ -507,14 +509,9 @@
       return inside ? "inside" : "outside";
     }
 
-    // Where all agents are, by their ids.
-    places() {
-      const places = new Map();
-      const agents = this.demo.agents();
-      for (let i = 0; i < agents.length; i += 7) {
-        places.set(agents[i], agents.subarray(i + 1, i + 3));
-      }
-      return places;
+    // Where an agent is, by the first of its numbers in `rows`.
+    spot(row) {
+      return [...this.rows.subarray(row + 1, row + 3)];
     }
 
     // The cell of a point, in a grid of cells of this width.
@@ -523,16 +520,20 @@
       return [Math.floor((x - left) / width), Math.floor((y - top) / width)];
     }
 
-    // The other agents in the nine cells about a point.
-    near(at, width) {
-      const [column, row] = this.cell(at, width);
-      const found = [];
-      for (const [id, other] of this.places()) {
-        const [x, y] = this.cell(other, width);
-        const same = other[0] === at[0] && other[1] === at[1];
-        if (!same && Math.abs(x - column) <= 1 && Math.abs(y - row) <= 1) found.push(id);
+    // The cells of all agents, by their ids.
+    sorted(width) {
+      const cells = new Map();
+      for (let i = 0; i < this.rows.length; i += 7) {
+        cells.set(this.rows[i], this.cell(this.spot(i), width));
       }
-      return found;
+      return cells;
+    }
+
+    // The ids of the other agents in the nine cells about an agent.
+    near(id, cells) {
+      const [column, row] = cells.get(id);
+      const near = ([x, y]) => Math.abs(x - column) <= 1 && Math.abs(y - row) <= 1;
+      return [...cells.keys()].filter((other) => other !== id && near(cells.get(other)));
     }
 
     cells({ radius }, color) {
@@ -562,13 +563,12 @@
     }
 
     dart(id) {
-      const { position } = this.agent(id);
-      const agents = this.demo.agents();
       let row = 0;
-      while (agents[row] !== id) row += 7;
-      const [hx, hy] = agents.subarray(row + 3, row + 5);
+      while (this.rows[row] !== id) row += 7;
+      const position = this.spot(row);
+      const [hx, hy, size] = this.rows.subarray(row + 3, row + 6);
       const [x, y] = this.screen(position);
-      const radius = agents[row + 5] * this.scale;
+      const radius = size * this.scale;
       const turn = (Math.atan2(hy, hx) * 180) / Math.PI;
       const near = this.lit?.has(id) ? "lit" : this.read?.has(id) ? "read" : "other";
       const look = id === 0 ? "self" : near;

@@ -418,10 +418,16 @@ const tests = {
     check(before);
     await drawing.locator("[data-what=rim]").focus();
     for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
-    assert.equal(await drawing.getByRole("slider").inputValue(), "90");
+    const [radius, birds] = await drawing.getByRole("slider").all();
+    assert.equal(await radius.inputValue(), "90");
     const after = await found();
     check(after);
     for (const i of [1, 2, 3]) assert(after[i] > before[i], `${before}, ${after}`);
+    // The radius stays when there are more birds.
+    await birds.fill("160");
+    const more = await found();
+    assert.equal(more[0], 160 * 159);
+    assert(more[1] > 3 * after[1] && more[2] > after[2], `${after}, ${more}`);
     await page.close();
   },
 
