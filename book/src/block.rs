@@ -483,3 +483,18 @@ fn lines_of(file: &Path) -> Result<String, String> {
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_a_scene_is_replaced_in_its_line() {
+        let text = "a = 1\nturn_rate = 160.5\nturn = 2";
+        let expected = "a = 1\nturn_rate = 20\nturn = 2";
+        assert_eq!(rewritten(text, "turn_rate", 20.0), Ok(expected.to_string()));
+        assert_eq!(rewritten("x = 1\ny = 2", "y", 3.0), Ok("x = 1\ny = 3".to_string()));
+        let none = rewritten(text, "rate", 1.0);
+        assert_eq!(none, Err("the scene has no line `rate =`".to_string()));
+    }
+}
