@@ -436,21 +436,35 @@ const tests = {
     const demo = page.locator("figure.demo[data-scene=hunter-and-prey]");
     await demo.scrollIntoViewIfNeeded();
     await state(demo, "running");
-    const on = demo.locator(".panel [data-state].on");
-    assert.equal(await on.getAttribute("data-state"), "wander");
-    const figure = await demo.elementHandle();
-    for (const to of ["hunt", "rest"]) {
-      await page.waitForFunction(([figure, to]) => {
-        const { dataset } = figure.querySelector(".panel .on");
-        return dataset.state === to && figure.querySelector(`[data-way$=" ${to}"].taken`);
-      }, [figure, to], LIMIT);
-      const open = await demo.locator(".panel .open").evaluateAll((ways) =>
-        ways.map(({ dataset }) => dataset.way.split(" ")[0]),
-      );
-      assert(open.length > 0 && open.every((from) => from === to), `${open}`);
-    }
-    const stamina = await demo.locator(".panel [data-value='stat 0']").textContent();
-    assert(Number(stamina) < 100, stamina);
+    // What is lit when the state has changed, until the hunter rests.
+    const seen = await demo.evaluate(
+      (figure) =>
+        new Promise((done) => {
+          const panel = figure.querySelector(".panel");
+          const data = (part, key) =>
+            [...panel.querySelectorAll(part)].map(({ dataset }) => dataset[key]);
+          const seen = [];
+          const look = () => {
+            const [on, ...others] = data(".on", "state");
+            if (!on || seen.at(-1)?.on === on) return;
+            const stamina = Number(panel.querySelector("[data-value='stat 0']").textContent);
+            const ways = { open: data(".open", "way"), taken: data(".taken", "way") };
+            seen.push({ on, others, stamina, ...ways });
+            if (on === "rest") done(seen);
+          };
+          new MutationObserver(look).observe(panel, { attributes: true, subtree: true });
+          figure.querySelector("[data-do=restart]").click();
+          look();
+        }),
+    );
+    const [start] = seen;
+    assert.deepEqual([start.on, start.taken, start.stamina], ["wander", [], 199]);
+    seen.forEach(({ on, others, open, taken }, i) => {
+      assert.deepEqual(others, []);
+      assert(open.length > 0 && open.every((way) => way.startsWith(`${on} `)), `${on}: ${open}`);
+      if (i > 0) assert.deepEqual(taken, [`${seen[i - 1].on} ${on}`]);
+    });
+    assert(seen.at(-1).stamina < 10, `${seen.at(-1).stamina}`);
     await page.close();
   },
 
@@ -482,10 +496,13 @@ const tests = {
     const digests = await demo.locator(".again code").allInnerTexts();
     assert.match(digests[0], /^[0-9a-f]{16}$/);
     assert.equal(digests[0], digests[1]);
-    await again();
-    await demo.locator("canvas").focus();
-    await page.keyboard.press("ArrowRight");
-    assert.match(await ends(), /^different since tick \d+$/);
+    // Input comes before the first tick.
+    await demo.evaluate((figure) => {
+      figure.querySelector("[data-do=again]").click();
+      const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+      figure.querySelector("canvas").dispatchEvent(key);
+    });
+    assert.equal(await ends(), "different since tick 1");
     await page.close();
   },
 
