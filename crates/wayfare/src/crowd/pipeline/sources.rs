@@ -86,14 +86,19 @@ fn entry_of<V: Vector>(
     if !source.apart {
         return Some(space.inside(draws::inside(tick.seed, id, &source.area, up)));
     }
-    let radius = draws::limits(tick.seed, id, of, of.start.0).radius;
+    let newcomer: Agent<V> = draws::newcomer(tick.seed, id, of, V::ZERO, up);
+    let Agent { radius, mass, velocity, max_speed, .. } = newcomer;
+    // The way on which it would come to rest, by `stop`.
+    let way = velocity.truncate(max_speed) * mass;
+    let squared = way.length_squared();
     // By the tick too: it draws other places the next time.
     let mut random = Random::new(tick.seed, id, tick.number, stream::POSITION);
     let is_free = |place: &V| {
         (0..now.len()).all(|row| {
             let touching = radius + now.limits[row].radius;
-            let apart = space.difference(now.position.get(row), *place);
-            apart.length_squared() >= touching * touching
+            let offset = space.difference(*place, now.position.get(row));
+            let part = if squared > 0.0 { offset.dot(way) / squared } else { 0.0 };
+            (offset - way * part.clamp(0.0, 1.0)).length_squared() >= touching * touching
         })
     };
     (0..DRAWS).map(|_| space.inside(source.area.random_point(&mut random, up))).find(is_free)
