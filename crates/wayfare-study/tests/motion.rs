@@ -154,7 +154,7 @@ fn two_dogs_bring_a_flock_home_whatever_the_seed() {
             steer = [
                 {{ flee = {{ target = 'dogs', panic_radius = 18 }}, weight = 2 }},
                 {{ cohesion = {{ radius = 25, of = ['sheep'] }}, weight = 0.3 }},
-                {{ separation = {{ radius = 2, max_force = 2, of = ['sheep'], falloff = 'inverse' }} }},
+            {{ separation = {{ radius = 2, max_force = 2, of = ['sheep'], falloff = 'inverse' }} }},
                 {{ stop = {{}} }},
             ]
             [[group]]

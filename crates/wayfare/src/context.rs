@@ -291,8 +291,8 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         self.groups.nearest(group, host.position, within, self.id)
     }
 
-    /// The member of the host's own group nearest to `to` (length), the host excluded. For behaviors
-    /// with [`Needs::PEERS`](crate::parameter::Needs::PEERS).
+    /// The member of the host's own group nearest to `to` (length), the host excluded. For
+    /// behaviors with [`Needs::PEERS`](crate::parameter::Needs::PEERS).
     pub fn peer(&self, to: V) -> Option<AgentView<V>> {
         self.groups.nearest(self.group?, to, f32::INFINITY, self.id)
     }

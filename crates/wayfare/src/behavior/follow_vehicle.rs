@@ -27,10 +27,10 @@ parameters! {
     ///
     /// The vehicle ahead is the next neighbor along the path whose body reaches into the path's
     /// radius. Where two lanes merge, each of two vehicles can be ahead of the other: then the one
-    /// that is farther ahead, by their headings, goes first. Lengths are metres and times seconds; in other units, all parameters with a unit
-    /// have to be given. `max_force` above 4 times the mass lets the host brake as hard as the
-    /// model asks on a road without emergencies. Where a path crosses itself the host may change to
-    /// the other branch.
+    /// that is farther ahead, by their headings, goes first. Lengths are metres and times seconds;
+    /// in other units, all parameters with a unit have to be given. `max_force` above 4 times the
+    /// mass lets the host brake as hard as the model asks on a road without emergencies. Where a
+    /// path crosses itself the host may change to the other branch.
     #[doc(alias = "intelligent driver model")]
     #[doc(alias = "idm")]
     #[doc(alias = "car following")]
@@ -98,9 +98,9 @@ impl FollowVehicle {
 /// velocity + mass * A * d`. Where A brakes, the turn `v d - velocity` is slowed down with the
 /// rest: `(v d - velocity) * (1 + A dt / v) + mass * A * velocity / v`.
 ///
-/// A is at least `-v / dt`, and 4 millionths of max_speed are left: the host stops, heads as it did,
-/// and does not drive backwards; of one that rolls back the speed v is 0. `dt` is
-/// the length of the tick (time); above zero. Zero for a path without points.
+/// A is at least `-v / dt`, and 4 millionths of max_speed are left: the host stops, heads as it
+/// did, and does not drive backwards; of one that rolls back the speed v is 0. `dt` is the length
+/// of the tick (time); above zero. Zero for a path without points.
 ///
 /// A neighbor counts if it is at most `radius` away and at most as far along the path, and its body
 /// reaches into the path's radius. Of two vehicles at the same place of the path the one with the

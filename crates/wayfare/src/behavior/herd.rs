@@ -109,8 +109,8 @@ const FLANK: f32 = 0.3;
 /// The way round the flock is this part of the driving distance farther out than the flock and the
 /// place at its end.
 const CLEARANCE: f32 = 0.5;
-/// The cosine and sine of the angle about the center by which a host that goes round the flock looks
-/// ahead: 40 degrees. At a smaller angle it goes straight to its place.
+/// The cosine and sine of the angle about the center by which a host that goes round the flock
+/// looks ahead: 40 degrees. At a smaller angle it goes straight to its place.
 const ROUND: (f32, f32) = (0.766_044_44, 0.642_787_6);
 
 impl<V: Vector, N, P> Work<'_, V, N, P>

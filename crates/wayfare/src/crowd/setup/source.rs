@@ -21,9 +21,9 @@ parameters! {
         /// The most members that the group has at once; further arrivals are turned away. This
         /// number bounds the RAM of the group.
         most: usize = 10000, Kind::Integer(0, MAX_AGENTS as u64), "40";
-        /// Whether an agent enters only where its body is free of others, also on the way velocity *
-        /// mass on which it would come to rest. One that finds no such place in 16 draws waits,
-        /// among those turned away, and so do those behind it.
+        /// Whether an agent enters only where its body is free of others, also on the way on which
+        /// it would come to rest, its velocity times its mass. One that finds no such place in 16
+        /// draws waits, among those turned away, and so do those behind it.
         apart: bool = false, Kind::Flag;
         /// Where agents go: the name of an exit, or several with their shares (an
         /// origin-destination table). Each agent draws one by the seed and its id as its order, the
