@@ -58,17 +58,18 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<(KeyPath, P
         let has_members = scene.setup.groups[fire.bullets.0].count > 0;
         found.retain(|hint| has_members || !empty.contains(&hint.key_path));
     }
-    for (index, quiet) in scene.quiet.iter().enumerate() {
-        let before = found.len();
-        found.retain(|hint| !hint.key_path.0.starts_with(&quiet.0));
-        if found.len() == before {
-            found.push(ValidationError {
-                key_path: KeyPath::default().key("quiet").at(index),
-                message: format!("there is no hint about \"{quiet}\""),
-                allowed: "the key path of a hint, or of a table with one".to_string(),
-            });
-        }
-    }
+    let is_about = |quiet: &KeyPath, hint: &ValidationError| hint.key_path.0.starts_with(&quiet.0);
+    let of_quiet = scene.quiet.iter().enumerate().filter_map(|(index, quiet)| {
+        let silences = found.iter().any(|hint| is_about(quiet, hint));
+        (!silences).then(|| ValidationError {
+            key_path: KeyPath::default().key("quiet").at(index),
+            message: format!("there is no hint about \"{quiet}\""),
+            allowed: "the key path of a hint, or of a table with one".to_string(),
+        })
+    });
+    let of_quiet: Vec<_> = of_quiet.collect();
+    found.retain(|hint| !scene.quiet.iter().any(|quiet| is_about(quiet, hint)));
+    found.extend(of_quiet);
     // A setting of a template is hinted at once, and not in each group that has it.
     let mut known = HashSet::new();
     found

@@ -73,6 +73,7 @@ fn a_quiet_key_path_silences_its_hints_and_one_without_a_hint_is_told() {
     let mass = "a mass of 0.1 is less than `dt`, 1: forces overshoot at every tick";
     assert_eq!(told("[]"), [mass]);
     assert!(told("[\"group[0].mass\"]").is_empty() && told("[\"group[0]\"]").is_empty());
+    assert!(told("[\"group[0]\", \"group[0].mass\"]").is_empty());
     let unknown = "there is no hint about \"group[0].radius\"";
     assert_eq!(told("[\"group[0].radius\"]"), [mass, unknown]);
     assert_eq!(told("[\"group[\"]"), ["`quiet` is the text \"group[\""]);

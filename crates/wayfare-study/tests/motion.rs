@@ -209,3 +209,33 @@ fn a_member_that_is_stuck_beside_its_slot_changes_slots_and_the_whole_formation_
     let group = events.iter().filter(|event| matches!(event, Event::GroupArrived { .. })).count();
     assert_eq!((arrived, group), (100, 1));
 }
+
+#[test]
+fn a_formation_behind_a_leader_arrives_once_the_leader_has_come_to_rest() {
+    let mut crowd = crowd(
+        "[[group]]
+        name = 'leader'
+        spawn = { points = [[0, 0]] }
+        mass = 8
+        max_speed = 2
+        steer = [{ arrive = { target = [300, 0] } }]
+        [[group]]
+        name = 'wing'
+        count = 6
+        spawn = { box = { min = [-60, -40], max = [-20, 40] } }
+        mass = 4
+        max_speed = 3
+        steer = [{ formation = { around = 'leader', shape = 'wedge', spacing = 18 } }]",
+    );
+    let mut arrived = None;
+    for tick in 0..1_000 {
+        crowd.step();
+        let of_wing =
+            |event: &Event| matches!(event, Event::GroupArrived { group } if group.0 == 1);
+        if crowd.events().iter().any(of_wing) {
+            arrived.get_or_insert((tick, positions(&crowd, 0)[0].x));
+        }
+    }
+    let (tick, x) = arrived.unwrap();
+    assert!(tick > 150 && (x - 300.0).abs() < 2.0, "in tick {tick}, with the leader at {x}");
+}

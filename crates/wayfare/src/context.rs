@@ -180,7 +180,7 @@ pub struct SteerContext<'a, V: Vector> {
     pub time: f64,
     /// The agent's id; [`AgentId::NONE`] for a host that is steered alone.
     pub id: AgentId,
-    /// The host's group; `None` for a host that is steered alone.
+    /// The host's group; `None` for a host that is steered alone, and for conditions and solvers.
     pub group: Option<GroupId>,
     /// The key of all random numbers: seed and tick.
     pub rng_key: RngKey,
@@ -294,7 +294,13 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// The member of the host's own group nearest to `to` (length), the host excluded. For
     /// behaviors with [`Needs::PEERS`](crate::parameter::Needs::PEERS).
     pub fn peer(&self, to: V) -> Option<AgentView<V>> {
-        self.groups.nearest(self.group?, to, f32::INFINITY, self.id)
+        self.nearest_of_group(to, self.id)
+    }
+
+    /// The member of the host's own group nearest to `to` (length) but for `except`; the lowest id
+    /// in a tie.
+    pub(crate) fn nearest_of_group(&self, to: V, except: AgentId) -> Option<AgentView<V>> {
+        self.groups.nearest(self.group?, to, f32::INFINITY, except)
     }
 
     /// The center of all members of `group`, the host included if it is one; `None` without

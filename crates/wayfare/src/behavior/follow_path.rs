@@ -176,7 +176,12 @@ fn begin_at_the_nearest_point<V: Vector>(
         return;
     }
     let next = path.next_point(path.nearest_image(space, p));
-    let node = if progress.backwards { next.saturating_sub(1) } else { next };
+    let node = match next.checked_sub(1) {
+        _ if !progress.backwards => next,
+        Some(before) => before,
+        None if path.closed => path.points.len() - 1,
+        None => 0,
+    };
     *progress = Progress { node: node as u32, begun: true, done: false, ..*progress };
 }
 

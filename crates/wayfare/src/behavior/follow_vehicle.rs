@@ -128,17 +128,18 @@ pub fn follow_vehicle<V: Vector>(
     dt: f32,
 ) -> V {
     let space = &Space::default();
-    follow_vehicle_in(space, host, neighbors, path, parameters, dt, DebugDraw::OFF)
+    follow_vehicle_in(space, host, neighbors, path, parameters, (dt, false), DebugDraw::OFF)
 }
 
-/// [`follow_vehicle()`] in a world that may be wrapped, with debug annotations.
+/// [`follow_vehicle()`] in a world that may be wrapped, with debug annotations, also of a host on
+/// wheels: there a force against the velocity turns it round, so a brake is at most the velocity.
 fn follow_vehicle_in<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
     path: &Path<V>,
     parameters: &FollowVehicle,
-    dt: f32,
+    (dt, on_wheels): (f32, bool),
     debug: DebugDraw<'_, V>,
 ) -> V {
     let Some(&end) = path.points.last() else { return V::ZERO };
@@ -177,25 +178,21 @@ fn follow_vehicle_in<V: Vector>(
         // Braking slows the turn down as well: else a host that stops would keep what the turn adds
         // across its direction, and head there.
         let rest = (1.0 + acceleration * dt / speed).max(least / speed);
-        turn * rest + velocity * ((rest - 1.0) * host.mass() / dt)
+        let brake = (rest - 1.0) * host.mass() / dt;
+        let most = if on_wheels { least / speed - 1.0 } else { f32::NEG_INFINITY };
+        turn * rest + velocity * brake.max(most)
     } else {
         turn + direction * (acceleration.max(0.0) * host.mass())
     }
 }
 
-/// `force` without the part by which it would turn the velocity of a host on wheels round.
-fn without_reverse<V: Vector>(host: &impl Host<V>, force: V) -> V {
-    let (velocity, least) = (host.velocity(), host.max_speed() * LEAST_SPEED);
-    let (squared, against) = (velocity.length_squared(), -force.dot(velocity));
-    let most = squared - least * squared.sqrt();
-    if against <= most { force } else { force + velocity * ((against - most) / squared) }
-}
-
 /// Whether the host goes before a neighbor from another lane, where each of the two is ahead of the
 /// other: the one that is farther ahead goes first, of two alike the one with the lower id. Both
-/// find the same, as the offset of one is the opposite of the other's.
+/// find the same, as both read velocities, and the offset of one is the opposite of the other's. Of
+/// a neighbor that has not moved yet the heading is not known: it is an obstacle.
 fn goes_first<V: Vector>(host: &impl Host<V>, id: AgentId, other: &Neighbor<V>) -> bool {
-    let (heading, its) = (host.heading(), other.velocity.unit());
+    let (own, its) = (host.velocity().unit(), other.velocity.unit());
+    let heading = if own == V::ZERO { host.heading() } else { own };
     // The neighbor ahead of the host, and the host ahead of the neighbor.
     let (ahead, behind) = (other.offset.dot(heading), -other.offset.dot(its));
     let merges = behind > 0.0 && its.dot(heading) > LEAST_MERGE;
@@ -248,9 +245,9 @@ impl<V: Vector> Steer<V> for FollowVehicle {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(path) = context.path(self.path) else { return V::ZERO };
-        let SteerContext { space, neighbors, dt, on_wheels, .. } = *context;
-        let force = follow_vehicle_in(&space, host, neighbors, path, self, dt, debug);
-        if on_wheels { without_reverse(host, force) } else { force }
+        let SteerContext { space, neighbors, .. } = *context;
+        let step = (context.dt, context.on_wheels);
+        follow_vehicle_in(&space, host, neighbors, path, self, step, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
@@ -436,12 +433,18 @@ mod tests {
     }
 
     #[test]
-    fn on_wheels_braking_does_not_turn_the_velocity_round() {
-        let host = car(0.0, 8.0);
-        let least = 30.0 * LEAST_SPEED;
-        for (force, expected) in [(-3.0, -3.0), (-8.0, -8.0 + least), (-90.0, -8.0 + least)] {
-            assert_near(without_reverse(&host, vec2(force, 2.0)), vec2(expected, 2.0));
+    fn on_wheels_a_brake_does_not_turn_the_velocity_round_and_a_car_that_heads_back_turns() {
+        let force = |host: &Agent<Vec2>, on_wheels| {
+            let block = Neighbors::of(host, [(vec2(8.0, 0.0), Vec2::ZERO)]);
+            let step = (DT, on_wheels);
+            let space = &Space::OPEN;
+            follow_vehicle_in(space, host, &block, &road(), &driver(), step, DebugDraw::OFF)
+        };
+        let fast = Agent { radius: 2.0, ..car(0.0, 20.0) };
+        assert!(force(&fast, false).x < -100.0);
+        assert_near(force(&fast, true), vec2(30.0 * LEAST_SPEED - 20.0, 0.0));
+        for back in [car(50.0, -5.0), Agent { heading: -Vec2::X, ..car(50.0, 0.0) }] {
+            assert_eq!(force(&back, true), force(&back, false));
         }
-        assert_eq!(without_reverse(&car(0.0, 0.0), vec2(1.0, 2.0)), vec2(1.0, 2.0));
     }
 }

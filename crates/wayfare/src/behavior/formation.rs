@@ -117,6 +117,17 @@ fn formation_at<V: Vector>(
         - host.velocity()
 }
 
+/// Up to a hundredth of its top speed an agent is at rest: one that arrives never quite is.
+pub(crate) fn is_at_rest<V: Vector>(velocity: V, max_speed: f32) -> bool {
+    let rest = max_speed * 0.01;
+    velocity.length_squared() <= rest * rest
+}
+
+/// The distance from its slot up to which the host is in it (length), as with `arrive`.
+pub(crate) fn in_slot<V: Vector>(host: &Agent<V>, slowing_radius: f32) -> f32 {
+    host.radius.max(slowing_radius * 0.01)
+}
+
 parameters! {
     /// Keep a slot of a shape behind a leader, or around a point. Slots are assigned to the whole
     /// group at once, so that paths cross little, and kept until members enter or leave: then the
@@ -179,6 +190,7 @@ impl<V: Vector> Steer<V> for Formation<V> {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(leader) = self.leader(host, context) else {
+            memory.arrived = false;
             let Target::Group(group) = self.around else { return V::ZERO };
             return self.without_leader.force(host, context, group, self.within);
         };
@@ -191,9 +203,10 @@ impl<V: Vector> Steer<V> for Formation<V> {
         let slot = leader.slot(slot, context.space.up());
         let slowing_radius = self.slowing_radius.of(host, Scale::slowing_radius);
         // As with `arrive`: once arrived it stays so within the slowing radius.
-        let near = host.radius.max(slowing_radius * 0.01);
+        let near = in_slot(host, slowing_radius);
         let close = if memory.arrived { near.max(slowing_radius) } else { near };
-        memory.arrived = leader.velocity == V::ZERO && (slot - host.position).length() <= close;
+        memory.arrived =
+            is_at_rest(leader.velocity, host.max_speed) && (slot - host.position).length() <= close;
         debug.segment("slot", || (leader.position, slot));
         debug.circle("slowing_radius", || (slot, slowing_radius));
         formation_at(host, &leader, slot, slowing_radius)

@@ -88,7 +88,8 @@ pub fn herd<V: Vector>(host: &impl Host<V>, flock: &[V], target: V, parameters: 
         let squared = |p: &V| (*p - to).length_squared();
         flock.iter().copied().reduce(|best, p| if squared(&p) < squared(&best) { p } else { best })
     };
-    let work = Work { space: &Space::OPEN, flock: &center, target, nearest_to, peer_at: |_| None };
+    let (space, id) = (&Space::OPEN, AgentId::NONE);
+    let work = Work { space, flock: &center, target, nearest_to, id, host_at: |_, _| None };
     work.force(host, parameters, DebugDraw::OFF)
 }
 
@@ -99,8 +100,10 @@ struct Work<'a, V: Vector, N, P> {
     target: V,
     /// The member of the flock nearest to a point, at its image there.
     nearest_to: N,
-    /// The other member of the host's group that is nearest to a point, at its image there.
-    peer_at: P,
+    /// The host's id, and the member of its group nearest to a point, at its image there, but for
+    /// one id: the host itself, if it is the nearest one.
+    id: AgentId,
+    host_at: P,
 }
 
 /// Of hosts that drive together, the distance of each from the line of the drive, as a part of its
@@ -116,7 +119,7 @@ const ROUND: (f32, f32) = (0.766_044_44, 0.642_787_6);
 impl<V: Vector, N, P> Work<'_, V, N, P>
 where
     N: Fn(V) -> Option<V>,
-    P: Fn(V) -> Option<AgentView<V>>,
+    P: Fn(V, AgentId) -> Option<AgentView<V>>,
 {
     fn force(&self, host: &impl Host<V>, parameters: &Herd<V>, debug: DebugDraw<'_, V>) -> V {
         let (p, spacing) = (host.position(), parameters.spacing.of(host, Scale::spacing));
@@ -139,7 +142,7 @@ where
         let center = space.image(p, flock.position);
         let count = flock.count as f32;
         let standoff = spacing * count.sqrt();
-        let peer = (self.peer_at)(p);
+        let peer = (self.host_at)(p, self.id);
         let is_gathered = if peer.is_some() {
             debug.circle("gathered", || (center, standoff));
             flock.radius <= standoff
@@ -149,7 +152,7 @@ where
             let inner = (self.nearest_to)(center).map_or(0.0, |inner| (inner - center).length());
             flock.radius <= radius && inner <= standoff * 0.5
         };
-        if !is_gathered && let Some(stray) = self.stray(p, center, spacing, standoff) {
+        if !is_gathered && let Some(stray) = self.stray(center, spacing, standoff) {
             debug.segment("collect", || (stray, center));
             let place = stray + (stray - center).unit() * spacing;
             return Some(if peer.is_some() {
@@ -170,16 +173,19 @@ where
         Some(self.round(p, center, place, standoff))
     }
 
-    /// The member of the flock that a host at `p` collects; `None` if others do that.
-    fn stray(&self, p: V, center: V, spacing: f32, standoff: f32) -> Option<V> {
+    /// The member of the flock that the host collects; `None` if others do that.
+    fn stray(&self, center: V, spacing: f32, standoff: f32) -> Option<V> {
         let behind = |stray: V| stray + (stray - center).unit() * spacing;
+        // The one that is nearest to its place collects it.
+        let collector = |stray, except| {
+            (self.host_at)(behind(stray), except).map(|host| host.id).filter(|id| *id != self.id)
+        };
         let stray = self.space.image(center, self.flock.farthest_position);
-        let Some(peer) = self.nearer_peer(p, behind(stray)) else { return Some(stray) };
-        let opposite = (self.nearest_to)(center * 2.0 - stray)?;
-        // The one that has the first stray leaves this one to the host.
-        let is_free =
-            self.nearer_peer(p, behind(opposite)).is_none_or(|nearer| nearer.id == peer.id);
-        (is_free && (opposite - center).length() > standoff).then_some(opposite)
+        let Some(first) = collector(stray, AgentId::NONE) else { return Some(stray) };
+        let opposite = (self.nearest_to)(self.space.image(center, center * 2.0 - stray))?;
+        let opposite = self.space.image(center, opposite);
+        let is_stray = (opposite - center).length() > standoff;
+        (is_stray && collector(opposite, first).is_none()).then_some(opposite)
     }
 
     /// The next point of a way round the flock to `place` from `p`.
@@ -193,14 +199,6 @@ where
         let across = if across == V::ZERO { self.space.up().left(from) } else { across };
         let radius = (place - center).length().max(self.flock.radius) + standoff * CLEARANCE;
         center + (from * ROUND.0 + across * ROUND.1) * radius
-    }
-
-    /// The nearest other host, if it is nearer to `place` than the host at `p`.
-    fn nearer_peer(&self, p: V, place: V) -> Option<AgentView<V>> {
-        let place = self.space.image(p, place);
-        let own: f32 = (place - p).length_squared();
-        let is_nearer = |peer: &AgentView<V>| (peer.position - place).length_squared() < own;
-        (self.peer_at)(place).filter(is_nearer)
     }
 }
 
@@ -227,7 +225,8 @@ impl<V: Vector> Steer<V> for Herd<V> {
             flock: &flock,
             target,
             nearest_to: member,
-            peer_at: |to| context.peer(to),
+            id: context.id,
+            host_at: |to, except| context.nearest_of_group(to, except),
         };
         work.force(host, self, debug)
     }
@@ -325,8 +324,8 @@ mod tests {
             let host = Agent::new(vec2(if target == 20.0 { 10.0 } else { 90.0 }, 50.0), 10.0);
             let target = vec2(target, 50.0);
             let nearest_to = |to: Vec2| Some(space.image(to, flock[0].1));
-            let work =
-                Work { space: &space, flock: &center, target, nearest_to, peer_at: |_| None };
+            let (flock, id) = (&center, AgentId::NONE);
+            let work = Work { space: &space, flock, target, nearest_to, id, host_at: |_, _| None };
             let found = work.force(&host, &Herd { near: 0.0, ..herding(2.0) }, DebugDraw::OFF);
             assert_near(found, vec2(expected, 0.0));
         }
@@ -345,34 +344,47 @@ mod tests {
         assert!(wide.y > 0.0 - host.velocity.y + 1.0, "{wide}");
     }
 
-    /// What a host at `p` beside another one goes for, of a flock that is herded to (0, 0).
-    fn place(flock: &[Vec2], p: Vec2, other: Vec2) -> Vec2 {
+    /// What the first of these hosts goes for, of a flock that is herded to (0, 0).
+    fn place(flock: &[Vec2], hosts: &[(u32, Vec2)]) -> Vec2 {
         let members = flock.iter().enumerate().map(|(id, p)| (AgentId(id as u32), *p));
         let center = GroupCenter::of(&Space::OPEN, members).unwrap();
         let nearest_to = |to: Vec2| {
             flock.iter().copied().min_by(|a, b| a.distance(to).total_cmp(&b.distance(to)))
         };
-        let peer = AgentView { id: AgentId(9), ..AgentView::new(other, Vec2::ZERO) };
-        let peer_at = |_| Some(peer);
-        let (space, target) = (&Space::OPEN, Vec2::ZERO);
-        let work = Work { space, flock: &center, target, nearest_to, peer_at };
+        let host_at = |to: Vec2, except: AgentId| {
+            let others = hosts.iter().filter(|(id, _)| AgentId(*id) != except);
+            let nearest = others
+                .min_by(|(a, p), (b, q)| p.distance(to).total_cmp(&q.distance(to)).then(a.cmp(b)));
+            let view = |(id, p): &(u32, Vec2)| AgentView {
+                id: AgentId(*id),
+                ..AgentView::new(*p, Vec2::ZERO)
+            };
+            nearest.map(view)
+        };
+        let ((id, p), space, target) = (hosts[0], &Space::OPEN, Vec2::ZERO);
+        let work = Work { space, flock: &center, target, nearest_to, id: AgentId(id), host_at };
         work.position(p, 2.0, DebugDraw::OFF).unwrap()
     }
 
     #[test]
     fn hosts_of_one_group_share_the_strays_and_drive_from_both_sides() {
-        let (near, far) = (vec2(160.0, 0.0), vec2(40.0, 0.0));
-        // Strays at both ends: each host collects the nearer one.
+        let (near, far) = ((0, vec2(160.0, 0.0)), (9, vec2(40.0, 0.0)));
+        // Strays at both ends: each host collects the nearer one, and a third one drives.
         let mut flock = vec![vec2(100.0, 0.0); 7];
         flock.extend([vec2(130.0, 0.0), vec2(71.0, 0.0)]);
-        assert_near(place(&flock, near, far), vec2(132.0, 0.0));
-        assert_near(place(&flock, far, near), vec2(69.0, 0.0));
+        assert_near(place(&flock, &[near, far]), vec2(132.0, 0.0));
+        assert_near(place(&flock, &[far, near]), vec2(69.0, 0.0));
+        let third = place(&flock, &[(3, vec2(190.0, 0.0)), near, far]);
+        assert!((third - vec2(100.0, 0.0)).length() < 10.0, "{third}");
+        // Of two that are as near the one with the lower id.
+        let [one, two] = [(0, vec2(150.0, 9.0)), (1, vec2(150.0, -9.0))];
+        assert_near(place(&flock[..8], &[one, two]), vec2(132.0, 0.0));
+        assert!(place(&flock[..8], &[two, one]).x < 120.0);
         // A gathered flock: both are behind it, each on its own side of the line.
-        flock.truncate(7);
-        let [one, two] = [(1.0, -1.0), (-1.0, 1.0)]
-            .map(|(y, other)| place(&flock, vec2(160.0, y), vec2(160.0, other)));
+        let both = [(0, vec2(160.0, 1.0)), (1, vec2(160.0, -1.0))];
+        let one = place(&flock[..7], &both);
         assert!(one.x > 100.0 && one.y > 1.0, "{one}");
-        assert_near(two, vec2(one.x, -one.y));
+        assert_near(place(&flock[..7], &[both[1], both[0]]), vec2(one.x, -one.y));
     }
 
     #[test]
@@ -380,7 +392,8 @@ mod tests {
         // They drive from x = 105.3 to 105.7, and go round 8.5 from the center, 40 degrees ahead.
         let flock = [vec2(100.0, 0.0); 8];
         for (y, degrees) in [(-1.0, 223.0_f32), (1.0, 137.0)] {
-            let point = place(&flock, vec2(80.0, y), vec2(80.0, -y)) - vec2(100.0, 0.0);
+            let point =
+                place(&flock, &[(0, vec2(80.0, y)), (1, vec2(80.0, -y))]) - vec2(100.0, 0.0);
             let turned =
                 (point.to_angle() - degrees.to_radians()).rem_euclid(core::f32::consts::TAU);
             assert!((point.length() - 8.49).abs() < 0.01, "{point}");

@@ -65,6 +65,11 @@ impl<V: Vector> CompiledState<V> {
         self.decider.as_ref().and_then(Slot::solver)
     }
 
+    /// The [`paths`](Self::paths) that the state `before` does not follow.
+    pub(super) fn paths_after(&self, before: &Self) -> impl Iterator<Item = usize> {
+        self.paths.iter().copied().filter(|path| !before.paths.contains(path))
+    }
+
     /// Changes the stats of a member of `group` in this state over the time `dt`.
     #[inline(always)]
     pub(super) fn change_stats(&self, group: &CompiledGroup<V>, stats: &mut [f32], dt: f32) {

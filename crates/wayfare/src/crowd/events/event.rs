@@ -12,8 +12,9 @@ use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId, StateId};
 #[non_exhaustive]
 pub enum Event {
     /// The agent reached the end of a path that ends in "seek" or "arrive", the target of an
-    /// `arrive` or `navigate`, or a place around the target of a `settle`. Where a list has
-    /// `navigate` and `settle` to one target, it is reached once.
+    /// `arrive` or `navigate`, its slot of a `formation` around a point or a leader at rest, or a
+    /// place around the target of a `settle`. Where a list has `navigate` and `settle` to one
+    /// target, it is reached once.
     ///
     /// A target is reached within the agent's radius, or a hundredth of the slowing radius if that
     /// is larger. Only an `arrive` that contributed to the agent's force counts: an `arrive` of

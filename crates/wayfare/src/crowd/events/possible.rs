@@ -27,7 +27,8 @@ pub(in crate::crowd) struct PossibleEvents<V: Vector> {
     pub(in crate::crowd) states: bool,
     /// Whether touching bodies raise events.
     pub(in crate::crowd) contacts: bool,
-    /// Where `settle`, `navigate` and paths with an end remember that the agent has arrived.
+    /// Where `settle`, `navigate`, `formation` and paths with an end remember that the agent has
+    /// arrived.
     pub(in crate::crowd) ends: Vec<End<V>>,
     /// The stops of each state.
     pub(in crate::crowd) stops: Vec<Vec<Stop<V>>>,

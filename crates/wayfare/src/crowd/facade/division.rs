@@ -141,6 +141,8 @@ impl Reads {
             self.behavior(behavior);
             if behavior.needs().has(Needs::PEERS) {
                 self.members(id, f32::INFINITY);
+                // The one nearest to a point that may be anywhere.
+                self.all_members[id.0] = true;
             }
         }
         if let WithoutOrder::Target(Target::Group(of)) = setup.without_order {

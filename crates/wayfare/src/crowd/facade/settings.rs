@@ -332,10 +332,9 @@ impl<V: Vector> Crowd<V> {
         let index = self.state_of_name(self.group_of_row(row), state)?;
         let radius = self.population.now.limits[row].radius;
         let now = &mut self.population.now;
-        if now.state[row].state as usize != index {
-            for path in &self.world.groups[now.group[row] as usize].states[index].paths {
-                now.memory[row * now.memory_width + path].path.begun = false;
-            }
+        let states = &self.world.groups[now.group[row] as usize].states;
+        for path in states[index].paths_after(&states[now.state[row].state as usize]) {
+            now.memory[row * now.memory_width + path].path.begun = false;
         }
         now.state[row] = StateInstance::new(index as u32, self.tick.number);
         self.population.now.limits[row] = self.limits_of_row(row, self.population.now.limits[row]);

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::input::TickInput;
 use super::tick::Tick;
-use crate::behavior::assign;
+use crate::behavior::{assign, in_slot, is_at_rest};
 use crate::context::{AgentView, SteerContext};
 use crate::crowd::compiled::FormationSlots;
 use crate::crowd::origin::Origin;
@@ -17,16 +17,13 @@ use crate::crowd::population::Population;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::world::World;
 use crate::id::AgentId;
+use crate::parameter::Scale;
 use crate::vector::Vector;
 
 /// The number of ticks from one search for members that are stuck to the next.
 const EXCHANGE_EVERY: u64 = 16;
 /// The most of them that change slots at once.
 const MOST_EXCHANGES: usize = 32;
-/// Up to this part of its top speed a member is at rest.
-const REST: f32 = 0.01;
-/// From this part of the spacing on a member is beside its slot.
-const BESIDE: f32 = 0.25;
 /// The part of a member's squared distance that an exchange has to gain.
 const LEAST_GAIN: f32 = 0.01;
 
@@ -128,13 +125,15 @@ impl<V: Vector> FormationSlots<V> {
     /// smallest.
     fn exchange(&mut self, world: &TickInput<'_, V>, group: u32) {
         let now = world.now;
-        let is_at_rest = |states: &[bool], i: usize| {
-            let rest = now.limits[i].max_speed * REST;
+        let rests = |states: &[bool], i: usize| {
             states[now.state[i].state as usize]
-                && now.velocity.get(i).length_squared() <= rest * rest
+                && is_at_rest(now.velocity.get(i), now.limits[i].max_speed)
         };
-        let rests = self.members.iter().any(|&(_, i)| is_at_rest(&self.states, i));
-        if !rests || self.find_places(world, group) != Some(V::ZERO) {
+        if !self.members.iter().any(|&(_, i)| rests(&self.states, i)) {
+            return;
+        }
+        let Some(leader) = self.find_places(world, group) else { return };
+        if !is_at_rest(leader, now.limits[self.members[0].1].max_speed) {
             return;
         }
         let Self { states, members, places: [from, to], order: slots, .. } = self;
@@ -142,12 +141,16 @@ impl<V: Vector> FormationSlots<V> {
         slots.clear();
         slots.extend(members.iter().map(slot));
         let squared = |m: usize, slot: usize| (from[m] - to[slot]).length_squared();
-        let beside = self.formation.spacing.known() * BESIDE;
         let mut changed = 0;
         for m in 0..slots.len() {
             let (i, own) = (members[m].1, squared(m, slots[m]));
-            let near = beside.max(now.limits[i].radius);
-            if own <= near * near || changed == MOST_EXCHANGES || !is_at_rest(states, i) {
+            if changed == MOST_EXCHANGES || !rests(states, i) {
+                continue;
+            }
+            let host = now.agent(i);
+            let slowing = self.formation.slowing_radius.of(&host, Scale::slowing_radius);
+            let near = in_slot(&host, slowing);
+            if own <= near * near {
                 continue;
             }
             let mut best = (own * LEAST_GAIN, m);

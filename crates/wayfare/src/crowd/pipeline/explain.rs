@@ -31,7 +31,8 @@ impl<V: Vector> TickInput<'_, V> {
         let (instance, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
         let is_new = instance.state != self.now.state[i].state;
         if is_new {
-            state.paths.iter().for_each(|&path| memory[path].path.begun = false);
+            let before = &group.states[self.now.state[i].state as usize];
+            state.paths_after(before).for_each(|path| memory[path].path.begun = false);
         }
         if state.has_limits && is_new {
             let limits = self.limits_in(i, instance.state as usize);

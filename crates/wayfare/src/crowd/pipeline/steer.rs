@@ -258,7 +258,10 @@ impl<V: Vector> TickInput<'_, V> {
         next.state[at] = instance;
         if instance.state != now.state[at].state {
             // A path that begins at its nearest point does so in each state that it comes back in.
-            state.paths.iter().for_each(|&path| next.memory(at)[path].path.begun = false);
+            let before = &group.states[now.state[at].state as usize];
+            for path in state.paths_after(before) {
+                next.memory(at)[path].path.begun = false;
+            }
             if state.has_limits {
                 let limits = self.limits_in(i, instance.state as usize);
                 next.limits[at] = limits;
