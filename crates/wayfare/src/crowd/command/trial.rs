@@ -23,9 +23,10 @@ impl<V: Vector> Setup<V> {
     /// ```
     /// use wayfare::crowd::TimedCommand;
     /// use wayfare::prelude::*;
-    /// let open = TimedCommand::new(1.0, Command::SetRate { source: 0, rate: 2.0 });
-    /// let refused = Setup::<Vec2>::new(0.5).command(open).refused_commands();
-    /// assert!(refused[0].to_string().starts_with("event[0].set_rate: "));
+    /// let uncount = TimedCommand::new(1.0, Command::RemoveLine("door".to_string()));
+    /// let refused = Setup::<Vec2>::new(0.5).command(uncount).refused_commands();
+    /// let message = refused[0].to_string();
+    /// assert!(message.starts_with("event[0].remove_line: there is no line"), "{message}");
     /// ```
     pub fn refused_commands(&self) -> Vec<ValidationError> {
         V::refused_commands(self)
