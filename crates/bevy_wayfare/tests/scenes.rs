@@ -122,8 +122,9 @@ fn a_recorded_log_replays_to_the_same_digest() {
 }
 
 /// The commands of logs that no component sends, by their keys.
-const WITHOUT_COMPONENT: [&str; 12] = [
+const WITHOUT_COMPONENT: [&str; 13] = [
     "pointer",
+    "members",
     "state",
     "stat",
     "facing",
