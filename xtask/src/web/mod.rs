@@ -42,8 +42,8 @@ struct Module {
     largest: usize,
 }
 
-const GALLERY: Module = Module { package: "wayfare-view", name: "wayfare", largest: 3_230_000 };
-const DEMO: Module = Module { package: "wayfare-demo", name: "wayfare_demo", largest: 1_010_000 };
+const GALLERY: Module = Module { package: "wayfare-view", name: "wayfare", largest: 3_150_000 };
+const DEMO: Module = Module { package: "wayfare-demo", name: "wayfare_demo", largest: 960_000 };
 
 /// Builds the gallery in `target/web`, and the module of the book's demos in `target/demo`.
 pub(crate) fn build(root: &Path) -> Result<(), String> {
