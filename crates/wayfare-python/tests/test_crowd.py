@@ -105,7 +105,9 @@ def test_every_command_of_a_log_is_a_method():
             return super().apply(command)
 
     every_command(Recorder(wayfare.load(SCENE)._scene))
-    assert {frozenset(line) for line in lines} == {frozenset(keys) for keys in _wayfare.commands()}
+    # What is said to all members of a group has no method: `apply` takes it.
+    keys = {frozenset(keys) for keys in _wayfare.commands() if "members" not in keys}
+    assert {frozenset(line) for line in lines} == keys
 
 
 def test_commands_as_methods_give_the_digest_of_the_same_log(tmp_path):
