@@ -1,9 +1,10 @@
 //! The assign phase: formation slots, assigned to all members of a group before any agent steers.
 //!
 //! A slot is stored in the memory that a member has for its `formation`. While the members' slots
-//! are 0, 1, 2, … in any order, all members keep their slots. When members enter or leave (the only
-//! ticks at which this phase allocates), all slots are assigned anew from the members' positions.
-//! While no member is in a state with the formation, the slots are cleared.
+//! are 0, 1, 2, … in any order, all members keep their slots, but for those that are stuck beside
+//! them: they change slots with others. When members enter or leave (the only ticks at which this
+//! phase allocates again), all slots are assigned anew from the members' positions. While no member
+//! is in a state with the formation, the slots are cleared.
 
 use alloc::vec::Vec;
 
