@@ -1,5 +1,11 @@
 //! Follow a leader: arrive behind it, separate from the other followers, and clear its path.
 //! Reynolds, GDC 1999, "Leader following"; the tutorials' version ("Leader Following", 2013).
+//!
+//! Departure: in a crowd, a follower whose leader is hidden by an obstacle goes where it saw the
+//! leader last, as M. Buckland's agents do ("Programming Game AI by Example", 2005, chapter 5,
+//! "sensory memory"). In a straight line to the leader it would press against the wall.
+
+use core::array::from_fn;
 
 use super::evade::evade_in;
 use super::separation::{Separation, separation};
@@ -7,6 +13,7 @@ use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
+use crate::geometry::visibility::line_of_sight_in;
 use crate::parameter::{
     Auto, Formula, GroupId, Kind, Parameters, Range, Scale, Unit, parameters, words,
 };
@@ -50,9 +57,10 @@ impl WithoutLeader {
 parameters! {
     /// Arrive at a point behind the leader, keep apart from the others, and evade the leader if the
     /// host is in its path: arrive(leader.p - leader.heading * behind) + separation +
-    /// evade(leader).
+    /// evade(leader). While an obstacle hides the leader: arrive(where the host saw it last) +
+    /// separation, through the door that it took.
     #[doc(alias = "follow")]
-    "follow_leader" is(ROUTES) = pub struct FollowLeader {
+    "follow_leader" needs(MEMORY) is(ROUTES) = pub struct FollowLeader {
         /// The group whose nearest member is followed.
         leader: GroupId = required, Kind::Quarry;
         /// The distance of the point behind the leader, and of the point ahead of it that must stay
@@ -90,6 +98,7 @@ impl FollowLeader {
         if self.separates_by_default() {
             self.separation = Some(Separation::default());
         }
+        self.separation.iter_mut().for_each(Separation::complete);
     }
 }
 
@@ -139,19 +148,7 @@ fn follow_in<V: Vector>(
     let (ahead, back) =
         (space.image(p, leader.position + offset), space.image(p, leader.position - offset));
     let slowing_radius = parameters.slowing_radius.of(host, Scale::slowing_radius);
-    debug.circle("slowing_radius", || (back, slowing_radius));
-    let mut force = arrive(host, back, slowing_radius);
-    let by_default;
-    let apart = if parameters.separates_by_default() {
-        by_default = Separation::default();
-        Some(&by_default)
-    } else {
-        parameters.separation.as_ref()
-    };
-    if let Some(apart) = apart {
-        debug.circle("separation", || (p, apart.radius.of(host, Scale::spacing)));
-        force += separation(host, neighbors, apart);
-    }
+    let mut force = parameters.arrive_apart(host, back, slowing_radius, neighbors, debug);
     let radius = parameters.sight_radius.of(host, behind);
     debug.circle("sight_radius", || (leader.position, radius));
     debug.circle("sight_radius", || (ahead, radius));
@@ -169,19 +166,71 @@ fn follow_in<V: Vector>(
     force
 }
 
+impl FollowLeader {
+    /// `arrive(place) + separation`.
+    fn arrive_apart<V: Vector>(
+        &self,
+        host: &impl Host<V>,
+        place: V,
+        slowing_radius: f32,
+        neighbors: &Neighbors<V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        debug.circle("slowing_radius", || (place, slowing_radius));
+        let by_default;
+        let apart = if self.separates_by_default() {
+            by_default = Separation::default();
+            Some(&by_default)
+        } else {
+            self.separation.as_ref()
+        };
+        let force = arrive(host, place, slowing_radius);
+        apart.map_or(force, |apart| {
+            debug.circle("separation", || (host.position(), apart.radius.of(host, Scale::spacing)));
+            force + separation(host, neighbors, apart)
+        })
+    }
+}
+
+/// Where the host saw its leader last, while an obstacle hides it; `None` if it sees the leader, or
+/// has never seen it. A host that has come to the place and does not see it forgets the place.
+fn last_seen<V: Vector>(
+    host: &Agent<V>,
+    memory: &mut Memory<V>,
+    context: &SteerContext<'_, V>,
+    leader: V,
+) -> Option<V> {
+    let (space, p) = (&context.space, host.position);
+    let leader = space.image(p, leader);
+    if line_of_sight_in(space, p, leader, context.obstacles) {
+        memory.own = from_fn(|i| match i {
+            0 => 1.0,
+            _ if i <= V::DIMENSION => leader.axis(i - 1),
+            _ => 0.0,
+        });
+        return None;
+    }
+    let place = space.image(p, V::from_fn(|axis| memory.own[axis + 1]));
+    if (place - p).length() <= host.radius + host.max_speed * context.dt {
+        memory.own[0] = 0.0;
+    }
+    (memory.own[0] > 0.0).then_some(place)
+}
+
 impl<V: Vector> Steer<V> for FollowLeader {
     fn force(
         &self,
         host: &Agent<V>,
-        _: &mut Memory<V>,
+        memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
         let leader = context.member(host, self.leader, self.within);
         match leader {
-            Some(leader) => {
-                follow_in(&context.space, host, &leader, context.neighbors, self, debug)
-            }
+            Some(leader) => match last_seen(host, memory, context, leader.position) {
+                Some(place) => self.arrive_apart(host, place, 0.0, context.neighbors, debug),
+                None => follow_in(&context.space, host, &leader, context.neighbors, self, debug),
+            },
             None => self.without_leader.force(host, context, self.leader, self.within),
         }
     }
@@ -194,8 +243,8 @@ impl<V: Vector> Steer<V> for FollowLeader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::separation::Falloff;
-    use crate::behavior::testing::{assert_near, force_with, neighbors_at};
+    use crate::behavior::testing::{Other, assert_near, force_with, neighbors_at};
+    use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
     use crate::parameter::Groups;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -265,7 +314,7 @@ mod tests {
         let apart = Separation {
             radius: Auto::Fixed(10.0),
             max_force: Auto::Fixed(2.0),
-            falloff: Falloff::Fixed,
+            falloff: None,
             of: Groups::All,
             field_of_view: 360.0,
         };
@@ -281,6 +330,29 @@ mod tests {
             vec2(-2.0, -1.5),
         );
         assert_eq!(Steer::<Vec2>::neighbor_radius(&parameters), Some(10.0));
+    }
+
+    #[test]
+    fn a_follower_goes_where_it_saw_a_hidden_leader_last() {
+        let wall = [Obstacle::from(Shape::segment(vec2(50.0, -20.0), vec2(50.0, 20.0), 2.0))];
+        let rules = parameters(1.0);
+        let mut memory = Memory::default();
+        let mut force = |p: Vec2, leader: Vec2| {
+            let members = Other(AgentView::new(leader, Vec2::X));
+            let mut context = SteerContext {
+                obstacles: Obstacles::from(&wall),
+                groups: &members,
+                ..SteerContext::empty(1.0)
+            };
+            rules.force(&Agent::new(p, 5.0), &mut memory, &mut context, DebugDraw::OFF)
+        };
+        // A leader that it has never seen, then one that it sees: at the point behind it, (30, 30).
+        assert_near(force(Vec2::ZERO, vec2(100.0, 0.0)), vec2(4.375, 0.0));
+        assert_near(force(vec2(30.0, 30.0), vec2(60.0, 30.0)), Vec2::ZERO);
+        // It is hidden: full speed to (60, 30). There the host forgets the place.
+        assert_near(force(vec2(30.0, -10.0), vec2(100.0, 0.0)), vec2(3.0, 4.0));
+        assert_near(force(vec2(57.0, 30.0), vec2(40.0, -10.0)), vec2(-2.9375, -2.5));
+        assert_near(force(vec2(30.0, -10.0), vec2(100.0, 0.0)), vec2(2.5, 0.625));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::alignment::align_to;
 use super::cohesion::cohere_to;
-use super::separation::{SHORTEST, force_of, saturation_distance};
+use super::separation::{SHORTEST, fade, force_of, saturation_distance};
 use super::{Alignment, Cohesion, Falloff, Separation};
 use crate::agent::Agent;
 use crate::parameter::words;
@@ -76,12 +76,13 @@ impl<'a> Rules<'a> {
         if let Some(separation) = self.separation {
             let filter = separation.filter();
             forces.max_force = separation.max_force.known();
-            forces.falloff = separation.falloff;
-            match separation.falloff {
+            forces.falloff = separation.falloff_in_use();
+            match forces.falloff {
                 Falloff::Projected => return None,
-                Falloff::Inverse | Falloff::Sum | Falloff::Direction => {
+                Falloff::Inverse | Falloff::Sum | Falloff::Fading | Falloff::Direction => {
                     close = saturation_distance(filter.radius);
                     terms.by_distance = -filter.radius;
+                    terms.push = fade(filter.radius, forces.falloff);
                 }
                 Falloff::Fixed => {
                     let unit = largest_unit(&filter);
@@ -160,8 +161,7 @@ impl RulePass {
 /// The pair terms of the rules: those of each behavior alone.
 #[derive(Clone, Copy, Debug)]
 struct RuleTerms {
-    /// The push is the offset times `by_distance`, divided by the squared distance, plus `push`:
-    /// one of the two is zero.
+    /// The push is the offset times `by_distance`, divided by the squared distance, plus `push`.
     by_distance: f32,
     push: f32,
     /// The factors that scale velocities and offsets to about length 1.

@@ -7,7 +7,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{
-    Auto, Formula, Groups, Kind, Range, Scale, Unit, nested, parameters, words,
+    Auto, Field, Formula, Groups, Kind, Range, Scale, Unit, Value, nested, parameters, words,
 };
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{
@@ -28,6 +28,9 @@ words! {
         Projected = "projected",
         /// By its inverse, and the pushes are added up, not averaged: Buckland's and Yuka's.
         Sum = "sum",
+        /// That sum, of which the radius takes away what is left there: the push has no step, and
+        /// a crowd comes to rest.
+        Fading = "fading",
         /// That of each neighbor by its inverse, that of all together not at all: OpenSteer's.
         Direction = "direction",
     }
@@ -47,8 +50,10 @@ parameters! {
         /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance;
         /// `"projected"` is the inverse push without its part towards the nearest neighbor, `"sum"`
         /// the inverse push times the number of neighbors, which is Buckland's and Yuka's,
-        /// `"direction"` the direction of the inverse push with max_force, which is OpenSteer's.
-        falloff: Falloff = (Falloff::Fixed), Kind::Word(Falloff::WORDS);
+        /// `"fading"` that sum without a step at the radius, `"direction"` the direction of the
+        /// inverse push with max_force, which is OpenSteer's. Left out: the tutorials' `"fixed"`
+        /// beside a number for `radius`, else `"fading"`.
+        falloff: Option<Falloff> = None, Kind::Word(Falloff::WORDS);
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
         /// The full angle around the heading in which neighbors count.
@@ -58,7 +63,32 @@ parameters! {
 
 nested!(Separation);
 
+impl<V: Vector> Field<V> for Option<Falloff> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        Falloff::read(value).map(Some)
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.as_ref().and_then(Falloff::write)
+    }
+}
+
 impl Separation {
+    /// The falloff that counts.
+    pub(super) fn falloff_in_use(&self) -> Falloff {
+        self.falloff.unwrap_or(match self.radius {
+            Auto::Fixed(_) => Falloff::Fixed,
+            Auto::Auto => Falloff::Fading,
+        })
+    }
+
+    /// Sets the falloff that is left out.
+    pub(crate) fn complete(&mut self) {
+        self.falloff = Some(self.falloff_in_use());
+    }
+
     /// The neighbors that count, in a crowd, where the radius has a number.
     pub(super) fn filter(&self) -> NeighborFilter<'_> {
         let Self { radius, of, field_of_view, .. } = self;
@@ -82,6 +112,10 @@ impl Separation {
 /// Buckland's "Programming Game AI by Example" (2005, chapter 3) and of Yuka, whose weight is
 /// radius * max_force here.
 ///
+/// Fading: `sum(unit(p - q) * (radius / max(d, radius / 64) - d / radius)) * max_force`, the sum
+/// without what is left of it at the radius, so that a neighbor that crosses it changes nothing. A
+/// push with a step there keeps a crowd in motion that should rest.
+///
 /// Direction: `unit(mean((p - q) / d^2)) * max_force`, the separation of C. Reynolds' OpenSteer
 /// (2004, `SteerLibrary::steerForSeparation`), whose weight is max_force here.
 ///
@@ -102,13 +136,14 @@ pub fn separation<V: Vector>(
 ) -> V {
     let radius = parameters.radius.of(host, Scale::spacing);
     let (filter, heading) = (NeighborFilter { radius, ..parameters.filter() }, host.heading());
-    let push = if parameters.falloff == Falloff::Fixed {
+    let falloff = parameters.falloff_in_use();
+    let push = if falloff == Falloff::Fixed {
         let [push] = neighbors.sums_in_unit_of_length(filter, heading, |unit| {
             (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
         });
         push.mean::<V>().unit()
     } else {
-        by_inverse(neighbors, filter, heading, parameters.falloff)
+        by_inverse(neighbors, filter, heading, falloff)
     };
     push * parameters.max_force.of(host, Scale::strength)
 }
@@ -117,7 +152,7 @@ pub fn separation<V: Vector>(
 #[inline(always)]
 pub(super) fn force_of<V: Vector>(sum: &NeighborSum, falloff: Falloff, max_force: f32) -> V {
     let push = match falloff {
-        Falloff::Sum => sum.total(),
+        Falloff::Sum | Falloff::Fading => sum.total(),
         Falloff::Inverse | Falloff::Projected => sum.mean(),
         Falloff::Fixed | Falloff::Direction => sum.mean::<V>().unit(),
     };
@@ -133,14 +168,14 @@ fn by_inverse<V: Vector>(
     falloff: Falloff,
 ) -> V {
     let close = saturation_distance(filter.radius);
-    let radius = filter.radius;
+    let (radius, fade) = (filter.radius, fade(filter.radius, falloff));
     if falloff == Falloff::Projected {
-        let terms = Inverse::<_, true> { neighbors, radius };
+        let terms = Inverse::<_, true> { neighbors, radius, fade };
         let ([push], nearest) = neighbors.sums_and_nearest(filter, heading, close, &terms);
         nearest
             .map_or(V::ZERO, |nearest| without_part_towards(push.mean(), -neighbors.away(&nearest)))
     } else {
-        let terms = Inverse::<_, false> { neighbors, radius };
+        let terms = Inverse::<_, false> { neighbors, radius, fade };
         let [push] = neighbors.sums(filter, heading, close, &terms);
         force_of(&push, falloff, 1.0)
     }
@@ -180,6 +215,13 @@ impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
 struct Inverse<'a, V: Vector, const NEAREST: bool> {
     neighbors: &'a Neighbors<V>,
     radius: f32,
+    /// What is taken away from the push, for each unit of distance (1 / length).
+    fade: f32,
+}
+
+/// What the fading push takes away for each unit of distance (1 / length); zero for the others.
+pub(super) fn fade(radius: f32, falloff: Falloff) -> f32 {
+    if falloff == Falloff::Fading { 1.0 / radius } else { 0.0 }
 }
 
 impl<V: Vector, const NEAREST: bool> PairTerms<V, 1> for Inverse<'_, V, NEAREST> {
@@ -187,10 +229,11 @@ impl<V: Vector, const NEAREST: bool> PairTerms<V, 1> for Inverse<'_, V, NEAREST>
     const FINDS_NEAREST: bool = NEAREST;
     #[inline(always)]
     fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
-        [away_far(pairs, self.radius)]
+        let push = L::splat(-self.radius) / pairs.distance_squared + L::splat(self.fade);
+        [pairs.offset.times(push)]
     }
     fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
-        [away_close(self.neighbors, neighbor)]
+        [away_close(self.neighbors, neighbor) + neighbor.offset * self.fade]
     }
 }
 
@@ -248,7 +291,7 @@ mod tests {
         Separation {
             radius: Auto::Fixed(radius),
             max_force: Auto::Fixed(max_force),
-            falloff,
+            falloff: Some(falloff),
             of: Groups::All,
             field_of_view: 360.0,
         }
@@ -317,6 +360,31 @@ mod tests {
             &parameters(8.0, 3.0, Falloff::Sum),
         );
         assert_near(push, vec2(-12.0, -6.0));
+    }
+
+    #[test]
+    fn the_fading_push_is_the_sum_without_what_is_left_at_the_radius() {
+        // 8 / 2 - 2 / 8 = 3.75 and 8 / 4 - 4 / 8 = 1.5, times 2.
+        let push = |others: &[Vec2]| {
+            let fading = parameters(8.0, 2.0, Falloff::Fading);
+            separation(&Agent::new(vec2(7.0, 7.0), 1.0), &at(others), &fading)
+        };
+        assert_near(push(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]), vec2(-7.5, -3.0));
+        // A neighbor that crosses the radius changes nothing; one that is close is not a step.
+        assert!(push(&[vec2(7.999, 0.0)]).length() < 1e-3);
+        let [inside, outside] = [0.124_99, 0.125_01].map(|d| push(&[vec2(d, 0.0)]).x);
+        assert!((inside - outside).abs() < 0.03 && inside < -127.0, "{inside} {outside}");
+    }
+
+    #[test]
+    fn the_push_fades_without_numbers_and_is_the_tutorials_beside_a_radius() {
+        let host = Agent { radius: 1.0, ..Agent::new(Vec2::ZERO, 1.0) };
+        let others = at(&[vec2(1.5, 0.0)]);
+        let push = |parameters: &Separation| separation(&host, &others, parameters);
+        let (auto, fixed) = (Separation::default(), Separation::default().radius(2.0));
+        assert_eq!(push(&auto), push(&auto.clone().falloff(Falloff::Fading)));
+        assert_eq!(push(&fixed), push(&fixed.clone().falloff(Falloff::Fixed)));
+        assert_ne!(push(&auto), push(&auto.clone().falloff(Falloff::Fixed)));
     }
 
     #[test]
@@ -403,7 +471,9 @@ mod tests {
                 field_of_view: 270.0,
                 ..parameters(8.0, 5.0, falloff)
             };
-            assert_near(separation(&host, &others, &parameters), vec2(-5.0, 0.0));
+            // At the radius the fading push has faded.
+            let push = if falloff == Falloff::Fading { 0.0 } else { -5.0 };
+            assert_near(separation(&host, &others, &parameters), vec2(push, 0.0));
             assert_eq!(separation(&host, &Neighbors::none(), &parameters), Vec2::ZERO);
         }
     }
@@ -420,6 +490,7 @@ mod tests {
             (Falloff::Fixed, 2.0),
             (Falloff::Inverse, 128.0),
             (Falloff::Projected, 128.0),
+            (Falloff::Fading, 128.0),
             (Falloff::Direction, 2.0),
         ] {
             let one = push(4, 9, falloff, Vec3::ZERO);

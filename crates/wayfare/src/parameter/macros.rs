@@ -333,9 +333,7 @@ pub(crate) use {describe, described, nested, tables, words};
 #[allow(unreachable_pub)]
 mod tests {
     use super::super::{GroupId, Kind, PathId, Range, Target, Unit};
-    use crate::behavior::{
-        Arrive, Falloff, FollowPath, LookWhereGoing, Pursue, Seek, Separation, Tracking,
-    };
+    use crate::behavior::{Arrive, FollowPath, LookWhereGoing, Pursue, Seek, Separation, Tracking};
     use crate::parameter::{Auto, Formula, Groups, Parameter, Parameters};
     use crate::registry::Behavior;
     use glam::{Vec2, vec2};
@@ -360,7 +358,7 @@ mod tests {
         let apart = Separation::default().radius(20.0);
         assert_eq!((apart.radius, apart.max_force), (Auto::Fixed(20.0), Auto::Auto));
         let others = (apart.falloff, apart.of, apart.field_of_view);
-        assert_eq!(others, (Falloff::Fixed, Groups::All, 360.0));
+        assert_eq!(others, (None, Groups::All, 360.0));
         assert_eq!(FollowPath::new(PathId(3)).tracking, Tracking::Nodes);
         assert_eq!(LookWhereGoing::default().least_speed, 0.0);
         let orbit = Orbit::new(vec2(3.0, 4.0), 20.0);

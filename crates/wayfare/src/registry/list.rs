@@ -442,6 +442,7 @@ macro_rules! registered {
                 match self {
                     Self::Flock(flock) => flock.complete(scale),
                     Self::FollowLeader(follow) => follow.complete(),
+                    Self::Separation(separation) => separation.complete(),
                     Self::Forage(forage) => forage.complete(),
                     Self::Solver(Solver::Queue(queue)) => queue.complete(scale),
                     _ => {}

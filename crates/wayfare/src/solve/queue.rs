@@ -74,9 +74,10 @@ impl Queue {
         })
     }
 
-    /// Sets the damping that is left out.
+    /// Sets the damping, and the falloff of the separation, that are left out.
     pub(crate) fn complete(&mut self, scale: &Scale) {
         self.damping = Some(self.damping_of(scale));
+        self.separation.iter_mut().for_each(Separation::complete);
     }
 }
 
@@ -193,7 +194,6 @@ impl<V: Vector> Solve<V> for Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::Falloff;
     use crate::behavior::testing::{assert_near, neighbors_at};
     use crate::id::AgentId;
     use glam::{Vec2, Vec3, vec2, vec3};
@@ -270,7 +270,7 @@ mod tests {
         let apart = Separation {
             radius: Auto::Fixed(6.0),
             max_force: Auto::Fixed(4.0),
-            falloff: Falloff::Fixed,
+            falloff: None,
             of: Groups::All,
             field_of_view: 360.0,
         };
@@ -339,7 +339,7 @@ mod tests {
             let apart = separation.map(|radius| Separation {
                 radius: Auto::Fixed(radius),
                 max_force: Auto::Fixed(1.0),
-                falloff: Falloff::Fixed,
+                falloff: None,
                 of: Groups::All,
                 field_of_view: 360.0,
             });

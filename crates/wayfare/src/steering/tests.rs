@@ -4,7 +4,7 @@ use super::*;
 use crate::annotation::DebugDraw;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::behavior::{
-    Alignment, AvoidAgents, AvoidObstacles, Cohesion, Falloff, Flock, FollowLeader, FollowPath,
+    Alignment, AvoidAgents, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath,
     FollowVehicle, Herd, LineSide, Prediction, QueueAlong, Roam, Separation, Settle, SocialForce,
     Steer, Wander, alignment, arrive, avoid_agents, avoid_obstacles, cohesion, contain, cross_line,
     evade, explore, flock, follow_flow, follow_leader, follow_path, follow_vehicle, follow_wall,
@@ -234,7 +234,7 @@ fn each_method_adds_the_behavior_of_its_name() {
     let apart = Separation {
         radius: Auto::Fixed(9.0),
         max_force: Auto::Fixed(2.0),
-        falloff: Falloff::Fixed,
+        falloff: None,
         of: of.clone(),
         field_of_view: view,
     };

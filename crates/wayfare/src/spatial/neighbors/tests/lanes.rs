@@ -114,7 +114,7 @@ fn forces<V: Vector>(
         let apart = Separation {
             radius: Auto::Fixed(radius),
             max_force: Auto::Fixed(2.0),
-            falloff,
+            falloff: Some(falloff),
             of: of(),
             field_of_view,
         };
@@ -203,7 +203,7 @@ fn assert_one_pass_gives_what_behaviors_give_apart<V: Vector>(seed: u64) {
             || [0.0, 180.0, 360.0, 270.0, random.between(0.0, 360.0)][random.bits() as usize % 5];
         let views: [f32; 3] = core::array::from_fn(|_| view());
         let of = || if case % 3 == 0 { all.clone() } else { Groups::All };
-        let falloff = falloffs()[(random.bits() >> 16) as usize % 5];
+        let falloff = falloffs()[(random.bits() >> 16) as usize % 6];
         let force = if case % 3 == 1 { RuleForce::Direction } else { RuleForce::Steering };
         let apart = Separation::default()
             .radius(near)
