@@ -54,6 +54,7 @@ pub struct Outcome {
 
 /// Why a run cannot begin or go on.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum RunError {
     /// The setup is refused.
     Setup(SetupError),

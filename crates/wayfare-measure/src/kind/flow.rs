@@ -16,6 +16,7 @@ use crate::world::MeasuredWorld;
 
 /// Which crossings of an agent count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FlowCount {
     /// The first one.
     First,

@@ -15,6 +15,7 @@ use crate::world::MeasuredWorld;
 
 /// When the journey of an agent ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JourneyEnd {
     /// When it leaves the crowd or is respawned.
     Left,
@@ -26,6 +27,7 @@ words_of! { JourneyEnd { Left = "left", Arrived = "arrived", } }
 
 /// The route that is ideal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IdealRoute {
     /// The shortest route round the obstacles.
     Shortest,

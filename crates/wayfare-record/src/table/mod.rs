@@ -71,6 +71,7 @@ impl Format {
 
 /// A value of a table.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Cell {
     /// No value.
     Empty,

@@ -8,6 +8,7 @@ use crate::vector::Vector;
 
 /// The kinds of curve that a path's points can describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Curve {
     /// Cubic Bézier pieces that share their ends: 3 n + 1 points (closed: 3 n), of which every
     /// third is passed through.

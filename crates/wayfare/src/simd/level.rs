@@ -6,6 +6,7 @@ use super::{Four, SimdMemory};
 
 /// A set of instructions that steps are compiled for. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SimdLevel {
     /// The instructions of every machine of its architecture.
     Baseline,

@@ -135,16 +135,19 @@ pub struct StatCondition<V>(Named<StatId>, PhantomData<V>);
 
 impl<V> StatCondition<V> {
     /// The stat is at most `x`.
+    #[must_use]
     pub fn at_most(self, x: f32) -> Condition<V> {
         Condition::Stat(self.0, Some(x), None)
     }
 
     /// The stat is at least `x`.
+    #[must_use]
     pub fn at_least(self, x: f32) -> Condition<V> {
         Condition::Stat(self.0, None, Some(x))
     }
 
     /// The stat is at least `least` and at most `most`.
+    #[must_use]
     pub fn between(self, least: f32, most: f32) -> Condition<V> {
         Condition::Stat(self.0, Some(most), Some(least))
     }

@@ -31,6 +31,7 @@ use crate::vector::Vector;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum StartAfter {
     /// The same time for all members, or one that each member draws by the seed and its id.
     Drawn(Distribution),

@@ -124,6 +124,7 @@ pub struct Transition<V> {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum TransitionTarget<V> {
     /// This state.
     State(Named<StateId>),
