@@ -6,9 +6,8 @@ use bevy_math::{Vec2, vec2, vec3};
 use bevy_transform::components::Transform;
 use bevy_wayfare::prelude::*;
 use bevy_wayfare::{Crossed, Left, StateChanged, Touched, Unreachable, wayfare};
-use wayfare::crowd::{Condition, Exit, ExitAction, Line, Spawn, State, Transition};
+use wayfare::crowd::{Condition, Exit, Line, Spawn, State, Transition};
 use wayfare::geometry::obstacle::Shape;
-use wayfare::spatial::neighbors::Groups;
 use wayfare::{LineId, StateId};
 
 /// The events that observers have received, in order.
@@ -17,12 +16,8 @@ struct Heard(Vec<String>);
 
 /// A world with a line and an exit, that hears all events.
 fn world() -> World {
-    let line = Line { name: "line".to_string(), from: vec2(2.5, -1.0), to: vec2(2.5, 1.0) };
-    let exit = Exit {
-        shape: Shape::Circle { center: vec2(9.0, 0.0), radius: 0.6 },
-        groups: Groups::All,
-        then: ExitAction::Remove,
-    };
+    let line = Line::new("line", vec2(2.5, -1.0), vec2(2.5, 1.0));
+    let exit = Exit::new(Shape::Circle { center: vec2(9.0, 0.0), radius: 0.6 });
     let setup = Setup { lines: vec![line], exits: vec![exit], ..Setup::default() };
     let mut world = World::new();
     bevy_wayfare::init(&mut world, &WayfarePlugin::plane().with_setup(setup))

@@ -3,12 +3,11 @@
 
 use wayfare::behavior::{Arrive, Flock, OffsetPursue, Pursue, Wander};
 use wayfare::crowd::{
-    AgentChange, Arrivals, Bodies, Command, Distribution, Event, Exit, ExitAction, Group, Line,
-    MAX_AGENTS, Rhythm, Setup, Source, Spawn, StartVelocity,
+    AgentChange, Arrivals, Bodies, Command, Distribution, Event, Exit, Group, Line, MAX_AGENTS,
+    Rhythm, Setup, Source, Spawn, StartVelocity,
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2};
-use wayfare::parameter::Groups;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{AgentId, Crowd, GroupId, List, Order, Vector};
 use wayfare_cluster::{Cluster, ClusterError, Settings, ThreadLink, Usage, in_threads};
@@ -63,21 +62,14 @@ fn station() -> Setup<Vec2> {
     let arrivals =
         Arrivals::Rate { rate: 3.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Random };
     let exit = Shape::box_between(vec2(80.0, 40.0), vec2(100.0, 60.0));
-    let line = |name: &str, x| Line { name: name.into(), from: vec2(x, 0.0), to: vec2(x, 100.0) };
+    let line = |name: &str, x| Line::new(name, vec2(x, 0.0), vec2(x, 100.0));
     Setup {
         dt: 0.5,
         seed: 3,
         bounds: world(Edge::Wall),
         groups: vec![people],
-        sources: vec![Source {
-            area,
-            group: GroupId(0),
-            arrivals,
-            most: 40,
-            apart: false,
-            to: Vec::new(),
-        }],
-        exits: vec![Exit { shape: exit, groups: Groups::All, then: ExitAction::Remove }],
+        sources: vec![Source::new(area, GroupId(0), arrivals).most(40)],
+        exits: vec![Exit::new(exit)],
         lines: vec![line("first", 30.0), line("second", 60.0)],
         ..Setup::default()
     }

@@ -5,7 +5,6 @@
 use wayfare::crowd::{Command, Exit, ExitAction, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::parameter::Groups;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::vector::{Up, Vector};
 use wayfare::{Crowd, ObstacleId};
@@ -71,11 +70,10 @@ fn a_line_is_crossed_across_the_edge_of_a_wrapped_world_in_every_lap() {
 #[test]
 fn a_respawned_agent_begins_another_journey_and_its_jump_crosses_nothing() {
     let start = Shape::Circle { center: vec2(0.0, 0.0), radius: 0.0 };
-    let exits = vec![Exit {
-        shape: Shape::box_between(vec2(3.5, -1.0), vec2(9.0, 1.0)),
-        groups: Groups::All,
-        then: ExitAction::Respawn(start),
-    }];
+    let exits = vec![
+        Exit::new(Shape::box_between(vec2(3.5, -1.0), vec2(9.0, 1.0)))
+            .then(ExitAction::Respawn(start)),
+    ];
     let groups = vec![walker(vec2(0.0, 0.0), vec2(1.0, 0.0))];
     let setup = Setup { exits, groups, ..Setup::default() };
     // From 0 to 3 in three ticks; by the fourth it is in the exit and put back.

@@ -360,7 +360,7 @@ mod tests {
     use wayfare::List;
     use wayfare::behavior::Arrive;
     use wayfare::crowd::{
-        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, Transition,
+        Arrivals, Condition, Exit, Group, Source, Spawn, StartVelocity, State, Transition,
         TransitionTarget,
     };
     use wayfare::geometry::obstacle::Shape;
@@ -439,19 +439,10 @@ mod tests {
             when: Condition::TimeInState(3.0.into()),
         }];
         comers.states = vec![State { steer, leave, ..State::new("stay") }];
-        let arrivals =
-            Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
         let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };
         let setup = Setup {
             groups: vec![comers],
-            sources: vec![Source {
-                area,
-                group: GroupId(0),
-                arrivals,
-                most: 99,
-                apart: false,
-                to: Vec::new(),
-            }],
+            sources: vec![Source::new(area, GroupId(0), Arrivals::rate(1.0)).most(99)],
             ..Setup::default()
         };
         let counters = counted(setup, 100, |_| {});

@@ -62,7 +62,7 @@ fn every_scene_says_what_to_look_at_and_gets_no_hints() {
 fn assert_restored_with_its_structure<V: Vector>(name: &str, scene: &Scene<V>) {
     let crowd = || Crowd::new(scene.setup.clone()).unwrap();
     let mut changed = crowd();
-    let line = Line { name: "added".to_string(), from: V::ZERO, to: V::X };
+    let line = Line::new("added", V::ZERO, V::X);
     changed.add_line(line).unwrap();
     changed.step();
     let mut restored = crowd();

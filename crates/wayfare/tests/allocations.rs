@@ -129,30 +129,26 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
                 area: Some((vec2(0.0, 0.0), vec2(300.0, 300.0))),
             },
         )],
-        lines: vec![Line {
-            name: "middle".to_string(),
-            from: vec2(0.0, 140.0),
-            to: vec2(300.0, 150.0),
-        }],
-        exits: vec![Exit {
-            shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },
-            groups: Groups::only([0, 1]),
-            then: ExitAction::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
-        }],
+        lines: vec![Line::new("middle", vec2(0.0, 140.0), vec2(300.0, 150.0))],
+        exits: vec![
+            Exit::new(Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 })
+                .groups(Groups::only([0, 1]))
+                .then(ExitAction::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)))),
+        ],
         // Some arrivals are rejected: about as many agents enter as leave.
-        sources: vec![Source {
-            area: Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
-            group: GroupId(2),
-            arrivals: Arrivals::Rate {
-                rate: 1.0,
-                from: 0.0,
-                until: f64::INFINITY,
-                rhythm: Rhythm::Random,
-            },
-            most: 30,
-            apart: false,
-            to: Vec::new(),
-        }],
+        sources: vec![
+            Source::new(
+                Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
+                GroupId(2),
+                Arrivals::Rate {
+                    rate: 1.0,
+                    from: 0.0,
+                    until: f64::INFINITY,
+                    rhythm: Rhythm::Random,
+                },
+            )
+            .most(30),
+        ],
         groups: vec![walkers, flock, scouts, column, guests],
         ..Setup::default()
     };

@@ -4,8 +4,8 @@ use wayfare::behavior::{
     Arrive, Explore, Flock, FollowFlow, Formation, FormationShape, Navigate, Seek, Wander,
 };
 use wayfare::crowd::{
-    Arrivals, Bodies, Condition, Distribution, Group, Navigation, Perception, Rhythm, Setup,
-    Source, Spawn, Stat, State, Transition, TransitionTarget,
+    Arrivals, Bodies, Condition, Distribution, Group, Navigation, Perception, Setup, Source, Spawn,
+    Stat, State, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -76,19 +76,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     arriving.steer = List::default()
         .with(Arrive { within: f32::INFINITY, ..Arrive::new(V::from_fn(|_| 150.0)) });
     let entering = Setup {
-        sources: vec![Source {
-            area: area(),
-            group: GroupId(0),
-            arrivals: Arrivals::Rate {
-                rate: 1_000.0,
-                from: 0.0,
-                until: f64::INFINITY,
-                rhythm: Rhythm::Regular,
-            },
-            most: 3_000,
-            apart: false,
-            to: Vec::new(),
-        }],
+        sources: vec![Source::new(area(), GroupId(0), Arrivals::rate(1_000.0)).most(3_000)],
         ..setup(group(10))
     };
     let mut exploring = group(10);

@@ -1,9 +1,8 @@
 //! Random commands to a running scene.
 
-use wayfare::crowd::{AgentChange, Command, Exit, ExitAction, Limit, Line, Setting, Setup};
+use wayfare::crowd::{AgentChange, Command, Exit, Limit, Line, Setting, Setup};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
-use wayfare::parameter::Groups;
 use wayfare::random::Random;
 use wayfare::{AgentId, Crowd, ExitId, ObstacleId, Order, SourceId, Vector};
 use wayfare_scene::edit::Control;
@@ -114,13 +113,9 @@ impl<'a, V: Vector> Commands<'a, V> {
                 2 => Command::RemoveExit(ExitId(item as u32)),
                 _ => Command::RemoveSource(SourceId(item as u32)),
             },
-            19 => Command::AddLine(Line { name, from: position, to }),
+            19 => Command::AddLine(Line::new(name, position, to)),
             20 => Command::RemoveLine(name),
-            21 => Command::AddExit(Exit {
-                shape: self.shape(),
-                groups: Groups::All,
-                then: ExitAction::Remove,
-            }),
+            21 => Command::AddExit(Exit::new(self.shape())),
             22 => match self.setup.sources.first() {
                 Some(source) => Command::AddSource(source.clone()),
                 None => Command::RemoveSource(SourceId(item as u32)),

@@ -98,7 +98,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     fn line(from: Vec2, to: Vec2) -> LineCount<Vec2> {
-        LineCount::new(LineId(0), Line { name: "line".to_string(), from, to }, &Space::OPEN)
+        LineCount::new(LineId(0), Line::new("line", from, to), &Space::OPEN)
     }
 
     fn open(line: &LineCount<Vec2>, p: (f32, f32), q: (f32, f32)) -> Option<bool> {
@@ -119,7 +119,7 @@ mod tests {
         // In 3D the projection counts, at any height.
         let high = LineCount::new(
             LineId(0),
-            Line { name: String::new(), from: vec3(0.0, 0.0, 5.0), to: vec3(10.0, 0.0, 5.0) },
+            Line::new("", vec3(0.0, 0.0, 5.0), vec3(10.0, 0.0, 5.0)),
             &Space::OPEN,
         );
         assert_eq!(
@@ -182,8 +182,7 @@ mod tests {
             edge: Edge::Wrap,
         }));
         let cross = |from: Vec2, to: Vec2, p: Vec2, q: Vec2| {
-            LineCount::new(LineId(0), Line { name: String::new(), from, to }, &space)
-                .crossing(p, q, &space)
+            LineCount::new(LineId(0), Line::new("", from, to), &space).crossing(p, q, &space)
         };
         // A step from 98 to 3 does not cross a line in the middle.
         assert_eq!(

@@ -152,26 +152,17 @@ fn command_after(command: &Command<Vec2>) -> Option<Command<Vec2>> {
             Command::AddField { name: path(), plan }
         }
         Command::AddField { .. } => Command::RemoveField(path()),
-        Command::RemoveField(_) => {
-            Command::AddLine(Line { name: path(), from: position, to: Vec2::ONE })
-        }
+        Command::RemoveField(_) => Command::AddLine(Line::new(path(), position, Vec2::ONE)),
         Command::AddLine(_) => Command::RemoveLine(path()),
         Command::RemoveLine(_) => {
             let (groups, then) = (Groups::only([1]), ExitAction::Respawn(shape()));
-            Command::AddExit(Exit { shape: shape(), groups, then })
+            Command::AddExit(Exit::new(shape()).groups(groups).then(then))
         }
         Command::AddExit(_) => Command::RemoveExit(ExitId(3)),
         Command::RemoveExit(_) => {
             let (rate, from, until) = (0.1, 2.0, f64::INFINITY);
             let arrivals = Arrivals::Rate { rate, from, until, rhythm: Rhythm::Random };
-            Command::AddSource(Source {
-                area: shape(),
-                group: GroupId(1),
-                arrivals,
-                most: 9,
-                apart: false,
-                to: Vec::new(),
-            })
+            Command::AddSource(Source::new(shape(), GroupId(1), arrivals).most(9))
         }
         Command::AddSource(_) => Command::RemoveSource(SourceId(4)),
         Command::RemoveSource(_) => Command::AddPoint { path: path(), point: 1, position },

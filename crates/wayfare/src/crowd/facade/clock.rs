@@ -193,7 +193,6 @@ mod tests {
     use super::*;
     use crate::crowd::{Exit, ExitAction, Group, Setup, Spawn, StartVelocity};
     use crate::geometry::obstacle::Shape;
-    use crate::parameter::Groups;
     use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2};
 
@@ -235,11 +234,7 @@ mod tests {
 
     #[test]
     fn the_events_of_all_ticks_of_an_advance_are_kept() {
-        let exit = |x| Exit {
-            shape: Shape::Circle { center: vec2(x, 50.0), radius: 1.0 },
-            groups: Groups::All,
-            then: ExitAction::Remove,
-        };
+        let exit = |x| Exit::new(Shape::Circle { center: vec2(x, 50.0), radius: 1.0 });
         // One leaves in the first tick, the other in the second.
         let mut crowd = walkers(Edge::Open, vec![exit(100.0), exit(14.0)]);
         let mut clock = Clock::new(1.0);
@@ -288,11 +283,8 @@ mod tests {
     #[test]
     fn agents_that_enter_or_are_moved_are_drawn_at_their_new_position_at_once() {
         let away = Shape::Circle { center: vec2(50.0, 90.0), radius: 0.0 };
-        let exit = Exit {
-            shape: Shape::Circle { center: vec2(14.0, 50.0), radius: 0.5 },
-            groups: Groups::All,
-            then: ExitAction::Respawn(away),
-        };
+        let exit = Exit::new(Shape::Circle { center: vec2(14.0, 50.0), radius: 0.5 })
+            .then(ExitAction::Respawn(away));
         let mut crowd = walkers(Edge::Open, vec![exit]);
         crowd.step();
         crowd.put(0, vec2(20.0, 20.0), None).unwrap();

@@ -76,6 +76,13 @@ pub enum Arrivals {
     Schedule(Vec<(f64, usize)>),
 }
 
+impl Arrivals {
+    /// `rate` agents per unit of time, evenly, from the start on: [`Arrivals::Rate`].
+    pub fn rate(rate: f64) -> Self {
+        Arrivals::Rate { rate, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular }
+    }
+}
+
 words! {
     /// The spacing of arrivals in time.
     pub enum Rhythm {

@@ -15,7 +15,7 @@ fn walkers<V: Vector>() -> Vec<Group<V>> {
 }
 
 fn exit<V: Vector>(shape: Shape<V>, groups: Groups, then: ExitAction<V>) -> Exit<V> {
-    Exit { shape, groups, then }
+    Exit::new(shape).groups(groups).then(then)
 }
 
 fn everywhere_from<V: Vector>(x: f32) -> Shape<V> {
@@ -23,11 +23,7 @@ fn everywhere_from<V: Vector>(x: f32) -> Shape<V> {
 }
 
 fn line<V: Vector>(x: f32) -> Line<V> {
-    Line {
-        name: "line".to_string(),
-        from: V::from_flat(vec2(x, -50.0)),
-        to: V::from_flat(vec2(x, 50.0)),
-    }
+    Line::new("line", V::from_flat(vec2(x, -50.0)), V::from_flat(vec2(x, 50.0)))
 }
 
 #[test]
@@ -208,8 +204,7 @@ fn an_agent_moved_by_a_command_crosses_no_line_and_a_step_across_counts_once() {
 fn events_of_a_run<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [u64; 4]) {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
-    setup.lines =
-        vec![line(20.0), Line { name: "other".to_string(), from: V::ZERO, to: middle * 2.0 }];
+    setup.lines = vec![line(20.0), Line::new("other", V::ZERO, middle * 2.0)];
     setup.exits = vec![
         exit(
             Shape::Circle { center: middle * 1.2, radius: 9.0 },

@@ -278,19 +278,12 @@ fn an_agent_and_a_ghost_never_have_the_same_id() {
 
 #[test]
 fn an_agent_of_a_source_is_found_by_its_id_and_gets_no_id_of_a_ghost() {
-    let source = Source {
-        area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
-        group: GroupId(0),
-        arrivals: Arrivals::Rate {
-            rate: 1.0,
-            from: 0.0,
-            until: f64::INFINITY,
-            rhythm: Rhythm::Regular,
-        },
-        most: 9,
-        apart: false,
-        to: Vec::new(),
-    };
+    let source = Source::new(
+        Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
+        GroupId(0),
+        Arrivals::rate(1.0),
+    )
+    .most(9);
     let groups = vec![group("a", &[vec2(0.0, 0.0)])];
     let mut crowd =
         Crowd::new(Setup { groups, sources: vec![source], ..Setup::default() }).unwrap();

@@ -106,7 +106,7 @@ fn an_agent_added_later_gets_one_of_the_goals_and_a_respawned_agent_keeps_its_go
     // The first agent's goal is in the exit: there it respawns.
     let exit = Shape::Circle { center: points[0], radius: 1.0 };
     let area = Shape::Circle { center: vec2(0.0, -50.0), radius: 1.0 };
-    setup.exits = vec![Exit { shape: exit, groups: Groups::All, then: ExitAction::Respawn(area) }];
+    setup.exits = vec![Exit::new(exit).then(ExitAction::Respawn(area))];
     let mut crowd = Crowd::new(setup).unwrap();
     // Goals are assigned by id in rotation: the first of the new agents gets the first goal, which
     // is in the exit.

@@ -175,7 +175,7 @@ fn a_restored_crowd_may_have_other_threads() {
 fn small() -> Crowd<Vec2> {
     let mut pair = group("pair", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     pair.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
-    let line = Line { name: "line".to_string(), from: vec2(0.1, -9.0), to: vec2(0.1, 9.0) };
+    let line = Line::new("line", vec2(0.1, -9.0), vec2(0.1, 9.0));
     let mut crowd =
         Crowd::new(Setup { lines: vec![line], groups: vec![pair], ..Setup::default() }).unwrap();
     crowd.set_pointer(Some(vec2(1.0, 2.0)));

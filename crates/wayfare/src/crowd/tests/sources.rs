@@ -14,14 +14,12 @@ fn regular(per_time: f64) -> Arrivals {
 }
 
 fn source<V: Vector>(arrivals: Arrivals, most: usize) -> Source<V> {
-    Source {
-        area: Shape::box_between(V::from_fn(|_| 10.0), V::from_fn(|_| 12.0)),
-        group: GroupId(0),
+    Source::new(
+        Shape::box_between(V::from_fn(|_| 10.0), V::from_fn(|_| 12.0)),
+        GroupId(0),
         arrivals,
-        most,
-        apart: false,
-        to: Vec::new(),
-    }
+    )
+    .most(most)
 }
 
 fn entering<V: Vector>(sources: Vec<Source<V>>) -> Setup<V> {
@@ -165,11 +163,7 @@ fn a_snapshot_includes_the_counts_of_sources() {
     let setup = || {
         let mut setup =
             entering(vec![source::<Vec2>(rate(0.7, 0.0, f64::INFINITY, Rhythm::Random), 6)]);
-        setup.exits = vec![Exit {
-            shape: Shape::box_between(vec2(25.0, 0.0), vec2(99.0, 99.0)),
-            groups: Groups::All,
-            then: ExitAction::Remove,
-        }];
+        setup.exits = vec![Exit::new(Shape::box_between(vec2(25.0, 0.0), vec2(99.0, 99.0)))];
         setup
     };
     let mut first = Crowd::new(setup()).unwrap();
@@ -235,11 +229,7 @@ fn a_transition_with_respawn_resets_the_agent_and_exits_do_not_count_it() {
         )]),
     ];
     (a.states[0].name, a.states[1].name) = ("one".to_string(), "two".to_string());
-    let exits = vec![Exit {
-        shape: Shape::box_between(vec2(11.0, -9.0), vec2(99.0, 9.0)),
-        groups: Groups::All,
-        then: ExitAction::Remove,
-    }];
+    let exits = vec![Exit::new(Shape::box_between(vec2(11.0, -9.0), vec2(99.0, 9.0)))];
     let mut crowd = Crowd::new(Setup { exits, groups: vec![a], ..Setup::default() }).unwrap();
     (0..3).for_each(|_| crowd.step());
     assert_eq!(crowd.get(0).unwrap().state, Some("two"));

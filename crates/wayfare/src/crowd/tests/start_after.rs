@@ -99,13 +99,9 @@ fn the_time_counts_from_the_entry_by_a_source_by_a_command_and_at_a_new_start() 
     let arrivals = Arrivals::Schedule(vec![(1.0, 1)]);
     let spot = Shape::Circle { center: Vec2::ZERO, radius: 0.0 };
     let group = GroupId(0);
-    let source =
-        Source { area: spot.clone(), group, arrivals, most: 9, apart: false, to: Vec::new() };
-    let exit = Exit {
-        shape: Shape::Circle { center: vec2(6.0, 0.0), radius: 1.0 },
-        groups: Groups::All,
-        then: ExitAction::Respawn(spot),
-    };
+    let source = Source::new(spot.clone(), group, arrivals).most(9);
+    let exit = Exit::new(Shape::Circle { center: vec2(6.0, 0.0), radius: 1.0 })
+        .then(ExitAction::Respawn(spot));
     let setup = Setup {
         groups: vec![walkers],
         sources: vec![source],

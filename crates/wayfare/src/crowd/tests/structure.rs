@@ -116,14 +116,7 @@ fn wind() -> FieldPlan<Vec2> {
 
 fn source(group: usize) -> Source<Vec2> {
     let arrivals = Arrivals::Schedule(vec![(2.0, 1)]);
-    Source {
-        area: circle(0.0),
-        group: GroupId(group),
-        arrivals,
-        most: 9,
-        apart: false,
-        to: Vec::new(),
-    }
+    Source::new(circle(0.0), GroupId(group), arrivals).most(9)
 }
 
 fn circle(x: f32) -> Shape<Vec2> {
@@ -131,7 +124,7 @@ fn circle(x: f32) -> Shape<Vec2> {
 }
 
 fn door(name: &str) -> Line<Vec2> {
-    Line { name: name.to_string(), from: vec2(1.0, -9.0), to: vec2(1.0, 9.0) }
+    Line::new(name, vec2(1.0, -9.0), vec2(1.0, 9.0))
 }
 
 #[test]
@@ -148,7 +141,7 @@ fn ids_stay_valid_while_others_are_removed_and_are_not_given_again() {
     assert_eq!(crowd.line(b).unwrap().line.name, "b");
     assert_eq!(crowd.add_line(door("a")), Ok(LineId(2)));
 
-    let exit = |x| Exit { shape: circle(x), groups: Groups::All, then: ExitAction::Remove };
+    let exit = |x| Exit::new(circle(x));
     let [a, b] = [900.0, 800.0].map(|x| crowd.add_exit(exit(x)).unwrap());
     crowd.remove_exit(a).unwrap();
     assert_eq!(crowd.exit(b).unwrap().exit, exit(800.0));

@@ -43,12 +43,10 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
     let mut squad = Group::new("squad", 30, Spawn::Inside(area()), 3.0);
     squad.steer =
         List::default().with(Formation::new(Vec2::ZERO, FormationShape::Line).spacing(0.0));
-    let exit = |x, groups, then| Exit {
-        shape: Shape::Circle { center: vec2(x, x), radius: 25.0 },
-        groups,
-        then,
+    let exit = |x, groups, then| {
+        Exit::new(Shape::Circle { center: vec2(x, x), radius: 25.0 }).groups(groups).then(then)
     };
-    let line = Line { name: "line".to_string(), from: vec2(0.0, 90.0), to: vec2(200.0, 90.0) };
+    let line = Line::new("line", vec2(0.0, 90.0), vec2(200.0, 90.0));
     Setup {
         groups: vec![walkers, scouts, squad],
         lines: vec![line],

@@ -175,11 +175,10 @@ fn turned_boxes_with_y_up_are_avoided_left_and_entered_like_with_z_up() {
                 Roam { area: area.clone(), every: Auto::Fixed(15.0), slowing_radius: 0.0 },
             );
         setup.groups.push(inside);
-        setup.exits = vec![Exit {
-            shape: place.block((60.0, 27.0, 0.0), vec3(2.0, 20.0, 20.0), 20.0),
-            groups: Groups::All,
-            then: ExitAction::Respawn(place.block((-90.0, 0.0, 0.0), vec3(2.0, 40.0, 2.0), 10.0)),
-        }];
+        setup.exits =
+            vec![Exit::new(place.block((60.0, 27.0, 0.0), vec3(2.0, 20.0, 20.0), 20.0)).then(
+                ExitAction::Respawn(place.block((-90.0, 0.0, 0.0), vec3(2.0, 40.0, 2.0), 10.0)),
+            )];
         setup
     });
     assert!(crowds[0].exits()[0].left > 0);
@@ -220,10 +219,8 @@ fn rings_with_y_up_are_horizontal_and_start_and_turn_like_with_z_up() {
 fn lines_with_y_up_count_the_same_crossings_as_with_z_up() {
     let crowds = assert_alike(120, |place| {
         let mut setup = crossing(place, vec![place.block((-50.0, -20.0, 0.0), Vec3::ONE, 25.0)]);
-        let line = |name: &str, from: (f32, f32), to: (f32, f32)| Line {
-            name: name.to_string(),
-            from: place.at(from.0, from.1, -7.0),
-            to: place.at(to.0, to.1, 30.0),
+        let line = |name: &str, from: (f32, f32), to: (f32, f32)| {
+            Line::new(name, place.at(from.0, from.1, -7.0), place.at(to.0, to.1, 30.0))
         };
         setup.lines = vec![
             line("all", (-60.0, -200.0), (-50.0, 200.0)),
@@ -314,14 +311,7 @@ fn random_starts_and_walks_with_y_up_are_those_with_z_up_rotated() {
         scouts.steer =
             List::default().with(Explore { area: area.clone(), cell: Auto::Fixed(14.0) });
         let arrivals = Arrivals::Schedule(vec![(5.0, 3), (30.0, 4)]);
-        let sources = vec![Source {
-            area,
-            group: GroupId(0),
-            arrivals,
-            most: 40,
-            apart: false,
-            to: Vec::new(),
-        }];
+        let sources = vec![Source::new(area, GroupId(0), arrivals).most(40)];
         Setup { groups: vec![walkers, scouts], sources, seed: 9, ..Setup::default() }
     });
 }
@@ -373,7 +363,7 @@ fn a_plane_refuses_an_up_and_a_line_must_not_be_vertical() {
         (Up::Z, Vec3::Z, true),
         (Up::Z, Vec3::Y, false),
     ] {
-        let line = Line { name: "door".to_string(), from: Vec3::ZERO, to };
+        let line = Line::<Vec3>::new("door", Vec3::ZERO, to);
         let setup = Setup { up, lines: vec![line], ..Setup::default() };
         assert_eq!(setup.errors().len(), usize::from(is_vertical), "{up:?} to {to}");
     }

@@ -29,12 +29,10 @@ fn valid() -> Setup<Vec2> {
         obstacles: vec![Shape::Circle { center: Vec2::ZERO, radius: 1.0 }],
         paths: vec![("way".to_string(), Path::new(vec![Vec2::ZERO], 1.0, false))],
         bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 50.0), edge: Edge::Wrap }),
-        lines: vec![Line { name: "door".to_string(), from: Vec2::ZERO, to: Vec2::X }],
-        exits: vec![Exit {
-            shape: Shape::Circle { center: Vec2::ZERO, radius: 1.0 },
-            groups: Groups::only([1]),
-            then: ExitAction::Remove,
-        }],
+        lines: vec![Line::new("door", Vec2::ZERO, Vec2::X)],
+        exits: vec![
+            Exit::new(Shape::Circle { center: Vec2::ZERO, radius: 1.0 }).groups(Groups::only([1])),
+        ],
         groups: vec![a, group("b", &[])],
         ..Setup::default()
     }
@@ -467,7 +465,7 @@ fn lines_must_have_a_length_and_a_unique_name_and_exits_a_shape_and_existing_gro
             ExitAction::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 })
     });
     // In 3D the projection of a line to the x-y plane counts.
-    let upright = Line { name: "up".to_string(), from: glam::Vec3::ZERO, to: glam::Vec3::Z };
+    let upright = Line::<glam::Vec3>::new("up", glam::Vec3::ZERO, glam::Vec3::Z);
     let errors = Setup { lines: vec![upright], ..Setup::default() }.errors();
     assert_eq!(
         errors[0].to_string(),

@@ -96,14 +96,7 @@ fn members_that_start_in_obstacles_or_outside_walls_are_hinted_at() {
     let source = |setup: &mut Setup<Vec2>| {
         let area = Shape::box_between(vec2(8.0, 0.0), vec2(12.0, 10.0));
         let arrivals = Arrivals::Schedule(vec![(1.0, 1)]);
-        setup.sources.push(Source {
-            area,
-            group: GroupId(0),
-            arrivals,
-            most: 10,
-            apart: false,
-            to: Vec::new(),
-        });
+        setup.sources.push(Source::new(area, GroupId(0), arrivals).most(10));
     };
     assert_eq!(start(at(1.0, 1.0), source), ["sources[0].box"]);
 }

@@ -32,16 +32,11 @@ impl<V: Vector> Steer<V> for Impatient {
 pub(in crate::crowd::tests) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
-    let door = |name: &str, x| Line {
-        name: name.to_string(),
-        from: V::from_flat(vec2(x, -50.0)),
-        to: V::from_flat(vec2(x, 150.0)),
-    };
+    let door =
+        |name: &str, x| Line::new(name, V::from_flat(vec2(x, -50.0)), V::from_flat(vec2(x, 150.0)));
     setup.lines = vec![door("one", 20.0), door("two", 70.0)];
-    let exit = |x: f32, radius, groups, then| Exit {
-        shape: Shape::Circle { center: middle * x, radius },
-        groups,
-        then,
+    let exit = |x: f32, radius, groups, then| {
+        Exit::new(Shape::Circle { center: middle * x, radius }).groups(groups).then(then)
     };
     setup.exits = vec![
         exit(1.2, 6.0, Groups::only([0, 1]), ExitAction::Remove),

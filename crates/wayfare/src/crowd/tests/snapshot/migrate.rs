@@ -47,7 +47,7 @@ fn meadow() -> Setup<Vec2> {
         groups: vec![sheep, dogs],
         paths: vec![("round".to_string(), path(30.0)), ("fence".to_string(), path(50.0))],
         obstacles: vec![Shape::Circle { center: vec2(90.0, 0.0), radius: 3.0 }],
-        lines: vec![Line { name: "gate".to_string(), from: vec2(-50.0, 0.5), to: vec2(90.0, 0.5) }],
+        lines: vec![Line::new("gate", vec2(-50.0, 0.5), vec2(90.0, 0.5))],
         ..Setup::default()
     }
 }

@@ -190,14 +190,12 @@ fn a_body_that_starts_outside_of_its_world_is_taken_in_at_the_edge_at_its_speed(
 fn an_agent_that_a_source_sets_across_a_wall_comes_out() {
     let mut group = walker(Vec2::ZERO, 0.25, 1.2, vec2(0.0, -30.0));
     (group.count, group.spawn) = (0, Spawn::Points(Vec::new()));
-    let source = Source {
-        area: Shape::box_between(vec2(-8.0, -0.2), vec2(8.0, 0.2)),
-        group: crate::GroupId(0),
-        arrivals: crate::crowd::Arrivals::Schedule(vec![(0.1, 12)]),
-        most: 40,
-        apart: false,
-        to: Vec::new(),
-    };
+    let source = Source::new(
+        Shape::box_between(vec2(-8.0, -0.2), vec2(8.0, 0.2)),
+        crate::GroupId(0),
+        crate::crowd::Arrivals::Schedule(vec![(0.1, 12)]),
+    )
+    .most(40);
     let wall = Shape::segment(vec2(-10.0, 0.0), vec2(10.0, 0.0), 0.0);
     let mut crowd =
         Crowd::new(Setup { sources: vec![source], ..world(0.1, vec![group], vec![wall]) }).unwrap();
