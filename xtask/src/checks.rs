@@ -126,8 +126,18 @@ const IN_A_WINDOW: &str = "the_window_";
 const IN_DOCS: &str = "(line ";
 
 /// The examples that are run, in the order of their names.
-const EXAMPLES: [&str; 8] =
-    ["bevy_squad", "flock", "guard", "hunted", "hunter_and_prey", "lockstep", "squad", "starlings"];
+const EXAMPLES: [&str; 10] = [
+    "aquarium",
+    "bevy_squad",
+    "enemy",
+    "flock",
+    "hunted",
+    "hunter_and_prey",
+    "rollback",
+    "strategy",
+    "wolves",
+    "zombies",
+];
 
 fn format() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;

@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 const TARGET: &str = "thumbv7em-none-eabihf";
 
 /// An example that steers its own types by `Steering`, and one that prints digests of a crowd.
-const EXAMPLES: [&str; 2] = ["guard", "lockstep"];
+const EXAMPLES: [&str; 2] = ["enemy", "wolves"];
 
 /// Checks the library for a machine without `std`.
 pub(crate) fn check(root: &Path) -> Result<(), String> {

@@ -1,4 +1,3 @@
-use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -74,6 +74,7 @@ impl<V: Vector> AgentView<V> {
 /// The order of the host as behaviors read it, in the part of the context that only some groups
 /// need.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CurrentOrder<V> {
     /// A point (length).
     Point(V),
@@ -85,13 +86,16 @@ pub enum CurrentOrder<V> {
     None(Option<Target<V>>),
 }
 
-/// Queries over groups: the nearest member, and the center of all members.
+/// Queries over groups: the nearest member, the members near a point, the center of all members.
 pub trait GroupQuery<V: Vector>: Debug + MaybeSync {
     /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the
     /// lowest id in a tie.
     ///
     /// Its position is the image nearest to `to`.
     fn nearest(&self, group: GroupId, to: V, within: f32, except: AgentId) -> Option<AgentView<V>>;
+
+    /// The number of members of `group` at most `within` from `to` (length), without `except`.
+    fn count(&self, group: GroupId, to: V, within: f32, except: AgentId) -> usize;
 
     /// The center of all members of `group`; `None` without members.
     fn center(&self, group: GroupId) -> Option<GroupCenter<V>>;
@@ -104,6 +108,9 @@ struct NoGroups;
 impl<V: Vector> GroupQuery<V> for NoGroups {
     fn nearest(&self, _: GroupId, _: V, _: f32, _: AgentId) -> Option<AgentView<V>> {
         None
+    }
+    fn count(&self, _: GroupId, _: V, _: f32, _: AgentId) -> usize {
+        0
     }
     fn center(&self, _: GroupId) -> Option<GroupCenter<V>> {
         None
@@ -291,14 +298,30 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         self.groups.nearest(group, host.position, within, self.id)
     }
 
-    /// The member of the host's own group nearest to `to` (length), the host excluded. For
-    /// behaviors with [`Needs::PEERS`](crate::parameter::Needs::PEERS).
-    pub fn peer(&self, to: V) -> Option<AgentView<V>> {
-        self.nearest_of_group(to, self.id)
+    /// The number of members of `group` at most `within` from `host` (length), itself excluded. For
+    /// behaviors and conditions of programs.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let crowded = Condition::own("crowded", |fan, context| {
+    ///     context.count(fan, GroupId(0), 5.0) >= 2
+    /// });
+    /// let row = Spawn::points([vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(8.0, 0.0)]);
+    /// let fans = Group::new("fans", 3, row, 1.0)
+    ///     .state(State::new("stand").leave("leave", crowded))
+    ///     .state(State::new("leave"));
+    /// let mut crowd = Setup::new(0.1).group(fans).crowd()?;
+    /// crowd.step();
+    /// let states: Vec<_> = crowd.members(0).iter().filter_map(|fan| fan.state).collect();
+    /// assert_eq!(states, ["stand", "leave", "stand"]);
+    /// # Ok::<(), SetupError>(())
+    /// ```
+    pub fn count(&self, host: &Agent<V>, group: GroupId, within: f32) -> usize {
+        self.groups.count(group, host.position, within, self.id)
     }
 
     /// The member of the host's own group nearest to `to` (length) but for `except`; the lowest id
-    /// in a tie.
+    /// in a tie. For behaviors with [`Needs::PEERS`](crate::parameter::Needs::PEERS).
     pub(crate) fn nearest_of_group(&self, to: V, except: AgentId) -> Option<AgentView<V>> {
         self.groups.nearest(self.group?, to, f32::INFINITY, except)
     }

@@ -33,14 +33,17 @@
 //! }
 //! ```
 
+pub use crate::annotation::DebugDraw;
 pub use crate::behavior::{
     AtEnd, Choose, Clearance, Falloff, FormationShape, LineSide, PathStart, Prediction, Probe,
     RuleForce, Steer, Tracking,
 };
 pub use crate::crowd::{
-    AgentChange, Bodies, Clock, Command, Condition, Distribution, Event, Exit, ExitAction, Group,
-    Limit, Line, Setup, SetupError, Source, Spawn, StartVelocity, Stat, State,
+    AgentChange, AgentRef, Arrivals, Bodies, Clock, Command, Condition, Distribution, Event, Exit,
+    ExitAction, Group, Limit, Line, Pose, Rhythm, Setup, SetupError, Source, Spawn, StartVelocity,
+    Stat, State, TimedCommand,
 };
+pub use crate::geometry::flow_field::FieldPlan;
 pub use crate::geometry::obstacle::{Obstacle, Shape};
 pub use crate::geometry::path::Path;
 #[cfg(feature = "plane")]
@@ -49,9 +52,11 @@ pub use crate::glam::{Vec2, vec2};
 pub use crate::glam::{Vec3, vec3};
 pub use crate::parameter::Target;
 pub use crate::spatial::space::{Bounds, Edge};
+pub use crate::vector::Up;
 pub use crate::{
-    Agent, AgentId, Behavior, Combine, Crowd, FieldId, GroupId, Host, List, Log, Memory, Order,
-    PathId, SteerContext, Steerable, Steering, Vector, WithoutOrder, steerable,
+    Agent, AgentId, Behavior, Combine, Crowd, ExitId, FieldId, GroupId, Host, LineId, List, Log,
+    Memory, ObstacleId, Order, PathId, SourceId, StateId, SteerContext, Steerable, Steering,
+    Vector, WithoutOrder, steerable,
 };
 
 macro_rules! exports {

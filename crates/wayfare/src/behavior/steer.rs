@@ -12,6 +12,7 @@ use crate::vector::Vector;
 /// What the host's velocity and heading mean for a force: a list that asks for the force in many
 /// directions asks once where they mean little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HostMotion {
     /// The formula reads them.
     Read,
@@ -32,7 +33,6 @@ pub enum HostMotion {
 /// [`Steering::steer`](crate::Steering::steer).
 ///
 /// ```
-/// use wayfare::annotation::DebugDraw;
 /// use wayfare::prelude::*;
 /// /// Rising air in a column: lifts a host up to the ceiling, and no second time.
 /// #[derive(Debug)]

@@ -56,6 +56,9 @@ impl<V: Vector> GroupQuery<V> for Other<V> {
     fn nearest(&self, group: GroupId, to: V, within: f32, _: AgentId) -> Option<AgentView<V>> {
         (group.0 == 0 && (self.0.position - to).length() <= within).then_some(self.0)
     }
+    fn count(&self, group: GroupId, to: V, within: f32, except: AgentId) -> usize {
+        usize::from(self.nearest(group, to, within, except).is_some())
+    }
     fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
         let members = (group.0 == 0).then_some((self.0.id, self.0.position));
         GroupCenter::of(&Space::OPEN, members.into_iter())

@@ -60,8 +60,8 @@ flags! {
         QUEUES = 7,
         /// The planned route of the host: [`SteerContext::route`](crate::SteerContext::route).
         ROUTE = 8,
-        /// The other members of the host's group:
-        /// [`SteerContext::peer`](crate::SteerContext::peer).
+        /// The other members of the host's group, by
+        /// [`SteerContext::member`](crate::SteerContext::member).
         PEERS = 9,
     }
 }

@@ -620,6 +620,9 @@ mod tests {
         ) -> Option<AgentView<Vec2>> {
             (to.length() <= within).then(|| AgentView::new(Vec2::ZERO, Vec2::ZERO))
         }
+        fn count(&self, group: GroupId, to: Vec2, within: f32, except: AgentId) -> usize {
+            usize::from(self.nearest(group, to, within, except).is_some())
+        }
         fn center(&self, _: GroupId) -> Option<GroupCenter<Vec2>> {
             GroupCenter::of(&Space::OPEN, [(AgentId(0), Vec2::ZERO)].into_iter())
         }

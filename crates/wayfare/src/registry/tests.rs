@@ -30,6 +30,9 @@ impl GroupQuery<Vec2> for Members {
         let member = AgentView::new(vec2(9.0, 4.0), vec2(0.5, -0.5));
         ((member.position - to).length() <= within).then_some(member)
     }
+    fn count(&self, group: GroupId, to: Vec2, within: f32, except: AgentId) -> usize {
+        usize::from(self.nearest(group, to, within, except).is_some())
+    }
     fn center(&self, _: GroupId) -> Option<GroupCenter<Vec2>> {
         let members = [(AgentId(7), vec2(9.0, 4.0)), (AgentId(8), vec2(30.0, 4.0))];
         GroupCenter::of(&Space::OPEN, members.into_iter()).filter(|_| self.centers)

@@ -77,6 +77,10 @@ impl<V: Vector> GroupQuery<V> for Company<'_, V> {
             .map(|(_, view)| *view);
         members.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
+    fn count(&self, group: GroupId, to: V, within: f32, _: AgentId) -> usize {
+        let near = |view: &AgentView<V>| (view.position - to).length() <= within;
+        self.0.iter().filter(|(g, view)| *g == group && near(view)).count()
+    }
     fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {
         let members = || self.0.iter().filter(|(g, _)| *g == group).map(|(_, view)| view);
         let agents = members().map(|view| (view.id, view.position));

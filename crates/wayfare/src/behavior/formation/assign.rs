@@ -28,6 +28,28 @@ const MAX_EXACT: usize = 256;
 /// let agents = [vec2(0.0, 0.0), vec2(10.0, 0.0)];
 /// assert_eq!(assign(&agents, &[vec2(11.0, 0.0), vec2(1.0, 0.0)]), [1, 0]);
 /// ```
+///
+/// A selection that lines up: each agent is ordered to a slot of its own.
+///
+/// ```
+/// use wayfare::behavior::{assign, formation_slot};
+/// use wayfare::prelude::*;
+/// let squad = Group::new("squad", 6, Spawn::grid(vec2(0.0, 0.0), 2.0, 3), 2.0)
+///     .steer(Arrive::new(Target::Order));
+/// let mut crowd = Setup::new(0.1).group(squad).crowd()?;
+/// let (ids, from): (Vec<AgentId>, Vec<Vec2>) =
+///     crowd.members(GroupId(0)).iter().map(|unit| (unit.id, unit.agent.position)).unzip();
+/// let slots: Vec<Vec2> = (0..6)
+///     .map(|k| formation_slot(FormationShape::Line, k, 6, 1.5))
+///     .map(|(ahead, beside)| vec2(20.0 + ahead, beside))
+///     .collect();
+/// for (id, slot) in ids.iter().zip(assign(&from, &slots)) {
+///     crowd.order(&[*id], slots[slot as usize])?;
+/// }
+/// (0..400).for_each(|_| crowd.step());
+/// assert!(crowd.agents().all(|(_, unit)| (unit.position.x - 20.0).abs() < 0.1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn assign<V: Vector>(from: &[V], to: &[V]) -> Vec<u32> {
     let count = from.len().min(to.len());
     let (mut agents, mut slots): (Vec<u32>, Vec<u32>) =

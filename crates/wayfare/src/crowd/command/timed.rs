@@ -13,7 +13,6 @@ impl<V: Vector> Crowd<V> {
     /// on.
     ///
     /// ```
-    /// use wayfare::crowd::TimedCommand;
     /// use wayfare::prelude::*;
     /// let remove = TimedCommand::new(1.0, Command::Remove(AgentId(7)));
     /// let mut crowd = Setup::<Vec2>::new(0.5).command(remove).crowd()?;

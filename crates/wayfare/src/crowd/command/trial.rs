@@ -21,7 +21,6 @@ impl<V: Vector> Setup<V> {
     /// before the run. Of agents only the run knows whether they are still there.
     ///
     /// ```
-    /// use wayfare::crowd::TimedCommand;
     /// use wayfare::prelude::*;
     /// let uncount = TimedCommand::new(1.0, Command::RemoveLine("door".to_string()));
     /// let refused = Setup::<Vec2>::new(0.5).command(uncount).refused_commands();

@@ -17,11 +17,10 @@ impl<V: Vector> Crowd<V> {
     /// [`Clock::events`](crate::crowd::Clock::events) has those of several ticks.
     ///
     /// ```
-    /// use wayfare::LineId;
     /// use wayfare::prelude::*;
     /// let walker =
     ///     Group::new("walker", 1, Spawn::point(vec2(0.0, 1.0)), 2.0).velocity(vec2(0.0, -2.0));
-    /// let door = Line { name: "door".to_string(), from: vec2(-5.0, 0.0), to: vec2(5.0, 0.0) };
+    /// let door = Line::new("door", vec2(-5.0, 0.0), vec2(5.0, 0.0));
     /// let mut crowd = Setup::new(1.0).group(walker).line(door).crowd()?;
     /// crowd.step();
     /// let crossed = Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false };
@@ -72,20 +71,10 @@ impl<V: Vector> Crowd<V> {
     /// The sources in the order of their ids, with the counts of their arrivals.
     ///
     /// ```
-    /// use wayfare::crowd::Arrivals;
-    /// use wayfare::crowd::Rhythm;
     /// use wayfare::prelude::*;
     /// let walkers = Group::new("walkers", 0, Spawn::points([]), 2.0);
-    /// let arrivals =
-    ///     Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
-    /// let source = Source {
-    ///     area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
-    ///     group: GroupId(0),
-    ///     arrivals,
-    ///     most: 3,
-    ///     apart: false,
-    ///     to: Vec::new(),
-    /// };
+    /// let gate = Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0));
+    /// let source = Source::new(gate, GroupId(0), Arrivals::rate(0.5)).most(3);
     /// let mut crowd = Setup::new(1.0).group(walkers).source(source).crowd()?;
     /// (0..10).for_each(|_| crowd.step());
     /// let count = &crowd.sources()[0];

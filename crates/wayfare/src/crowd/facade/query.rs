@@ -49,7 +49,6 @@ impl<V: Vector> Crowd<V> {
     /// without one, and for an id that is not in the crowd. Reads the behaviors of the state.
     ///
     /// ```
-    /// use wayfare::geometry::flow_field::FieldPlan;
     /// use wayfare::prelude::*;
     /// let (origin, vectors) = (vec2(0.0, 0.0), vec![vec2(1.0, 0.0); 2]);
     /// let east = FieldPlan::Vectors { origin, cell: 5.0, columns: 2, rows: None, vectors };

@@ -20,6 +20,7 @@ use crate::random::RngKey;
 use crate::route::CurrentRoute;
 use crate::row_index::RowIndex;
 use crate::simd::SimdDispatch;
+use crate::spatial::bvh::MARGIN;
 use crate::spatial::grid::Grid;
 use crate::spatial::group_center::GroupCenter;
 use crate::vector::Vector;
@@ -65,6 +66,20 @@ impl<V: Vector> GroupQuery<V> for TickInput<'_, V> {
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
         let row = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
         Some(self.view(row, to))
+    }
+
+    fn count(&self, group: GroupId, to: V, within: f32, except: AgentId) -> usize {
+        let Some(group) = self.groups.get(group.0) else { return 0 };
+        debug_assert!(group.searched, "the members of {} are not indexed", group.name);
+        let space = &self.context.space;
+        let padded = within + MARGIN * (to.length() + within);
+        let mut count = 0;
+        group.members.touching(space, to.map(|x| x - padded), to.map(|x| x + padded), |row| {
+            let (columns, i) = columns_of(self.now, self.ghosts, row as usize);
+            let squared = space.difference(to, columns.position.get(i)).length_squared();
+            count += usize::from(columns.id[i] != except.0 && squared <= within * within);
+        });
+        count
     }
 
     fn center(&self, group: GroupId) -> Option<GroupCenter<V>> {

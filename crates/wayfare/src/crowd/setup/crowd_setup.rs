@@ -224,7 +224,6 @@ impl<V: Vector> Setup<V> {
     /// One more command that the crowd applies by itself.
     ///
     /// ```
-    /// use wayfare::crowd::TimedCommand;
     /// use wayfare::prelude::*;
     /// let door = Shape::box_between(vec2(4.0, 0.0), vec2(5.0, 1.0));
     /// let close = TimedCommand::new(20.0, Command::AddObstacle(door));
