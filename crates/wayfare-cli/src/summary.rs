@@ -124,6 +124,12 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
             solid.above_5_percent,
             counted(solid.ticks as usize, "tick")
         ));
+        if solid.entering > 0.0 {
+            let entering = solid.entering;
+            text.push_str(&format!(
+                "  bodies in their first tick: the deepest overlap is {entering:.3}\n"
+            ));
+        }
     } else if summary.has_bodies() {
         text.push_str(&match summary.overlaps {
             None => "  overlaps: too many to count\n".to_string(),

@@ -62,6 +62,8 @@ pub struct SolidStatistics {
     pub above_5_percent: u64,
     /// The deepest overlap of all ticks.
     pub deepest: f32,
+    /// The deepest overlap of a body in its first tick, which is not among the others.
+    pub entering: f32,
 }
 
 impl SolidStatistics {
@@ -166,6 +168,7 @@ impl<V: Vector> RunCounters<V> {
             self.solid.ticks += 1;
             self.solid.above_5_percent += u64::from(deepest > 0.05);
             self.solid.deepest = self.solid.deepest.max(deepest);
+            self.solid.entering = self.solid.entering.max(crowd.deepest_entry().unwrap_or(0.0));
         }
         let events = crowd.events();
         for (i, event) in events.iter().enumerate() {

@@ -159,6 +159,7 @@ impl<V: Vector> Summary<'_, V> {
                     "ticks": solid.ticks,
                     "above_5_percent": solid.above_5_percent,
                     "deepest": number(solid.deepest),
+                    "entering": number(solid.entering),
                     "bound": number(SolidStatistics::BOUND),
                 })
             }),

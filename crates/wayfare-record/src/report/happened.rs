@@ -125,6 +125,12 @@ fn sentences<V: Vector>(summary: &Summary<'_, V>) -> Vec<String> {
             count(solid.above_5_percent),
             count(solid.ticks)
         ));
+        if solid.entering > 0.0 {
+            sentences.push(format!(
+                "Bodies that entered overlapped by up to {} of a radius in their first tick.",
+                significant(f64::from(solid.entering))
+            ));
+        }
     } else if let Some(found) = summary.overlaps.filter(|_| summary.has_bodies()) {
         sentences.push(if found.pairs == 0 {
             "No bodies overlap at the end.".to_string()

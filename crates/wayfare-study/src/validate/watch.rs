@@ -72,7 +72,8 @@ impl Watch {
         };
         self.found.walls += self.moved.iter().filter(through).count() as u64;
         self.found.pairs += self.crossing_pairs();
-        self.found.overlap = self.found.overlap.max(crowd.deepest_overlap().unwrap_or(0.0));
+        let overlaps = [crowd.deepest_overlap(), crowd.deepest_entry()];
+        self.found.overlap = overlaps.into_iter().flatten().fold(self.found.overlap, f32::max);
     }
 
     /// The pairs whose centers cross in this tick.

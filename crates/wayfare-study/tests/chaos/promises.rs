@@ -198,12 +198,14 @@ struct Observed<'a, V: Vector> {
     free: HashMap<AgentId, V>,
     /// The deepest overlap after the last tick, also of those that had just entered.
     deepest: f32,
+    /// Those that had just entered then: in this tick they are counted apart.
+    entered: Vec<AgentId>,
 }
 
 impl<'a, V: Vector> Observed<'a, V> {
     fn new(setup: &'a Setup<V>) -> Self {
         let obstacles = setup.obstacles.iter().cloned().map(Obstacle::from).collect();
-        Self { setup, obstacles, free: HashMap::new(), deepest: f32::INFINITY }
+        Self { setup, obstacles, free: HashMap::new(), deepest: f32::INFINITY, entered: Vec::new() }
     }
 
     fn look(&mut self, crowd: &Crowd<V>) -> Kept {
@@ -226,16 +228,28 @@ impl<'a, V: Vector> Observed<'a, V> {
                 equal("out of walls", &at, outside || inside, false)?;
             }
         }
-        let Some(told) = crowd.deepest_overlap() else { return Ok(()) };
+        let (Some(others), Some(entry)) = (crowd.deepest_overlap(), crowd.deepest_entry()) else {
+            return Ok(());
+        };
+        let told = others.max(entry);
         let new: Vec<AgentId> =
             crowd.events().iter().filter(|e| is_new(e)).map(Event::id).collect();
         let (found, rounding) = deepest(crowd, self.setup, &new);
         // Those that leave after the step have no position that is written.
         let gone = |e: &Event| matches!(e, Event::Left { .. } | Event::Gone { .. });
-        let found = if crowd.events().iter().any(gone) { found.max(told) } else { found };
-        let is_same = (told - found).abs() <= 1e-3 * (1.0 + found) + rounding;
-        let at = format!("tick {}: {told} for {found}", crowd.tick());
-        equal("summary = trajectory", &at, is_same, true)?;
+        let left = crowd.events().iter().any(gone);
+        let found = if left { found.max(told) } else { found };
+        let entered = |e: &&Event| matches!(e, Event::Entered { .. });
+        let now = crowd.events().iter().filter(entered).map(Event::id).collect();
+        let entered = std::mem::replace(&mut self.entered, now);
+        // Those that entered a tick ago are told apart.
+        let (there, _) = deepest(crowd, self.setup, &[new, entered].concat());
+        for (told, found) in [(told, found), (others, if left { there.max(others) } else { there })]
+        {
+            let is_same = (told - found).abs() <= 1e-3 * (1.0 + found) + rounding;
+            let at = format!("tick {}: {told} for {found}", crowd.tick());
+            equal("summary = trajectory", &at, is_same, true)?;
+        }
         let at = format!("tick {}: {found} after {}", crowd.tick(), self.deepest);
         let is_bounded = self.deepest > 0.2 || found <= 0.2 + rounding;
         // One that is in a wall moves out of it, whatever it then overlaps.

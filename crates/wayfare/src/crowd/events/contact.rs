@@ -1,7 +1,8 @@
 //! Contacts: pairs of agents whose bodies have begun to touch in the last step.
 //!
-//! A contact follows from two generations of positions alone, so nothing is stored between ticks.
-//! Each pair is found once, by its larger body, whatever the order of the rows.
+//! A contact follows from the positions after this step and after the last one: those before this
+//! step, but for agents that were put elsewhere in between. Each pair is found once, by its larger
+//! body, whatever the order of the rows.
 
 use alloc::vec::Vec;
 
@@ -30,12 +31,12 @@ impl<V: Vector> Contacts<V> {
     }
 
     /// Adds the contacts of the step from `before` to `now` to the `events`; `groups` says whose
-    /// contacts raise them.
+    /// contacts raise them, and `put_from` where agents were before they were put elsewhere.
     pub(in crate::crowd) fn find(
         &mut self,
         groups: &[PossibleEvents<V>],
         now: &Columns<V>,
-        before: &Columns<V>,
+        (before, put_from): (&Columns<V>, &[(u32, V)]),
         space: &Space<V>,
         events: &mut Vec<Event>,
     ) {
@@ -46,20 +47,23 @@ impl<V: Vector> Contacts<V> {
         bodies.clear();
         bodies.extend((0..now.len() as u32).filter(|&row| radius(row) > 0.0));
         grid.rebuild(bodies.iter().map(|&row| now.position.get(row as usize)));
-        let distance = |columns: &Columns<V>, a: u32, b: u32| {
-            let [a, b] = [a, b].map(|row| columns.position.get(row as usize));
-            space.difference(a, b).length_squared()
+        let distance = |a, b| space.difference(a, b).length_squared();
+        let position = |row: u32| now.position.get(row as usize);
+        let start = |row: u32| {
+            let put = put_from.binary_search_by_key(&now.id[row as usize], |(id, _)| *id);
+            put.map_or_else(|_| before.position.get(row as usize), |k| put_from[k].1)
         };
         for &row in bodies.iter() {
             let (id, own) = (now.id[row as usize], radius(row));
-            grid.for_each_within(now.position.get(row as usize), 2.0 * own, |index, _| {
+            grid.for_each_within(position(row), 2.0 * own, |index, _| {
                 let other = bodies[index];
                 let (other_id, theirs) = (now.id[other as usize], radius(other));
                 if (theirs, other_id) >= (own, id) || !(raises(row) || raises(other)) {
                     return;
                 }
                 let touching = (own + theirs) * (own + theirs);
-                if distance(now, row, other) <= touching && distance(before, row, other) > touching
+                if distance(position(row), position(other)) <= touching
+                    && distance(start(row), start(other)) > touching
                 {
                     let (id, other) = (AgentId(id.min(other_id)), AgentId(id.max(other_id)));
                     events.push(Event::Contact { id, other });

@@ -46,9 +46,9 @@ pub enum Event {
         to_left: bool,
     },
     /// The bodies of two agents have begun to touch: the distance of their positions is at most
-    /// the sum of their radii, and was larger before the step. At least one of them is in a group
-    /// with [`contacts`](crate::crowd::Group::contacts), and both radii are above zero. Agents that
-    /// enter or are put among others, and ghosts, raise no event.
+    /// the sum of their radii after this tick, and was larger after the last one. At least one of
+    /// them is in a group with [`contacts`](crate::crowd::Group::contacts), and both radii are above
+    /// zero. Agents that enter among others, and ghosts, raise no event.
     Contact {
         /// The lower of the two ids.
         id: AgentId,

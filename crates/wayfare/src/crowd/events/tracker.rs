@@ -27,6 +27,9 @@ pub(in crate::crowd) struct EventTracker<V: Vector> {
     pub(in crate::crowd) lines: Vec<LineCount<V>>,
     pub(in crate::crowd) exits: Vec<ExitCount<V>>,
     pub(in crate::crowd) events: Vec<Event>,
+    /// The agents that were put elsewhere since the last tick, by ids, and their positions after
+    /// it: from there they come to touch others. Empty unless a group raises contacts.
+    pub(in crate::crowd) put_from: Vec<(u32, V)>,
     /// The buffers of the search for contacts, if any group raises them.
     pub(in crate::crowd) contacts: Option<Contacts<V>>,
     /// The findings of the threads after the last step; one for each thread.
@@ -37,10 +40,11 @@ pub(in crate::crowd) struct EventTracker<V: Vector> {
 impl<V: Vector> Clone for EventTracker<V> {
     fn clone(&self) -> Self {
         // The buffers follow from the rest.
-        let Self { groups, lines, exits, events, contacts: _, found } = self;
+        let Self { groups, lines, exits, events, put_from, contacts: _, found } = self;
         let (groups, lines, exits) = (groups.clone(), lines.clone(), exits.clone());
+        let (events, put_from) = (events.clone(), put_from.clone());
         let found = found.iter().map(|_| Mutex::default()).collect();
-        Self { groups, lines, exits, events: events.clone(), contacts: None, found }
+        Self { groups, lines, exits, events, put_from, contacts: None, found }
     }
 }
 
@@ -66,6 +70,7 @@ impl<V: Vector> EventTracker<V> {
             lines,
             exits,
             events: Vec::new(),
+            put_from: Vec::new(),
             contacts: None,
             found: Vec::new(),
         }
@@ -81,6 +86,19 @@ impl<V: Vector> EventTracker<V> {
         self.lines.is_empty()
             && self.exits.is_empty()
             && self.groups.iter().all(PossibleEvents::is_empty)
+    }
+
+    /// Whether touching bodies raise events.
+    pub(in crate::crowd) fn has_contacts(&self) -> bool {
+        self.groups.iter().any(|group| group.contacts)
+    }
+
+    /// Keeps the position of the agent `id` after the last tick, from where it is put elsewhere.
+    pub(in crate::crowd) fn put(&mut self, id: u32, from: V) {
+        let place = self.put_from.binary_search_by_key(&id, |(id, _)| *id);
+        if let (true, Err(place)) = (self.has_contacts(), place) {
+            self.put_from.insert(place, (id, from));
+        }
     }
 
     /// Whether members of `group` can arrive.

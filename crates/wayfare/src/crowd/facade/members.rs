@@ -84,7 +84,9 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Moves the agent `id` to `position` (length) and gives it `velocity` (length / time) if there
-    /// is one, truncated to its max_speed. This is no crossing of a line.
+    /// is one, truncated to its max_speed. This is no crossing of a line; if its body then touches
+    /// another that it did not touch after the last tick, that is a
+    /// [`Contact`](crate::crowd::Event::Contact).
     ///
     /// # Errors
     /// There is no such agent, or a number is out of range; then nothing changes.
@@ -109,6 +111,7 @@ impl<V: Vector> Crowd<V> {
         }
         let position = self.stored_position(position);
         let agent = self.population.now.agent(i);
+        self.world.tracker.put(id.0, agent.position);
         let agent =
             velocity.map_or(agent, |velocity| agent.moving(velocity.truncate(agent.max_speed)));
         for columns in [&mut self.population.now, &mut self.population.next] {

@@ -163,9 +163,16 @@ impl<V: Vector> Crowd<V> {
 
     /// The deepest overlap of two solid bodies after the last tick, as a part of the smaller radius
     /// (1 where the surface of one lies on the center of the other); `None` if bodies are not
-    /// solid.
+    /// solid. Bodies that have entered since the tick before are counted apart, by
+    /// [`deepest_entry`](Self::deepest_entry).
     pub fn deepest_overlap(&self) -> Option<f32> {
-        self.tick.solid.as_ref().map(|solid| solid.deepest())
+        self.tick.solid.as_ref().map(|solid| solid.deepest().0)
+    }
+
+    /// The same of a body in its first tick, which may have entered on top of another: by a source,
+    /// by [`add`](Self::add) or with a group.
+    pub fn deepest_entry(&self) -> Option<f32> {
+        self.tick.solid.as_ref().map(|solid| solid.deepest().1)
     }
 
     /// Runs `work` with the threads of this crowd, if there are enough agents.

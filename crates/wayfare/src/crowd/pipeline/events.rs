@@ -31,6 +31,7 @@ pub(super) fn detect_events<V: Vector>(
 ) {
     world.tracker.events.clear();
     if world.tracker.finds_nothing() && population.now.own_width == 0 && world.routes.is_none() {
+        world.tracker.put_from.clear();
         if let Some(part) = part {
             note_group_arrivals(part, world, population, &[]);
         }
@@ -111,10 +112,12 @@ fn conclude<V: Vector>(
     first.arrived_groups.clear();
     let World { tracker, space, routes, .. } = world;
     let Population { now, next, .. } = &*population;
-    if tracker.groups.iter().any(|group| group.contacts) {
+    if tracker.has_contacts() {
         let contacts = tracker.contacts.get_or_insert_with(|| Contacts::new(now, space));
-        contacts.find(&tracker.groups, now, next, space, &mut tracker.events);
+        let before = (next, &tracker.put_from[..]);
+        contacts.find(&tracker.groups, now, before, space, &mut tracker.events);
     }
+    tracker.put_from.clear();
     let unreachable = routes.iter().flat_map(|routes| routes.unreachable());
     tracker.events.extend(unreachable.map(|id| Event::Unreachable { id }));
     tracker.events.sort_unstable_by_key(Event::order);

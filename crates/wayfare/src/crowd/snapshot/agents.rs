@@ -387,7 +387,7 @@ impl<V: Vector> Agents<V> {
 
 /// Whether `p` is outside the world: in a wrapped world differences are taken between positions
 /// inside the bounds.
-fn is_outside<V: Vector>(space: &Space<V>, p: V) -> bool {
+pub(super) fn is_outside<V: Vector>(space: &Space<V>, p: V) -> bool {
     (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k)))
         || (space.wraps() && space.wrapped(p) != p)
 }

@@ -103,7 +103,7 @@ impl<V: Vector> Crowd<V> {
         let length = reader.count(1)?;
         let changes = reader.bytes(length)?;
         let names = reader.names()?;
-        let (pointer, applied) = reader.pointer()?;
+        let (pointer, applied, ..) = reader.between()?;
         let counts = reader.many(names.counts(), Reader::u64)?;
         let events = reader.count(EVENT)?;
         reader.many(events, Reader::event)?;
@@ -181,6 +181,7 @@ impl<V: Vector> Crowd<V> {
         self.population.next.clone_from(&agents.now);
         (self.population.next.position, self.population.has_previous) = (agents.before, true);
         self.world.tracker.events.clear();
+        self.world.tracker.put_from.clear();
         self.world.routes = None;
         self.world.find_routes(&self.origin.setup.navigation);
         self.take_explored(&old, &new_names, &matches, &mut migration);

@@ -54,6 +54,10 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
+    /// The agents that were put elsewhere since the last tick, and where they were after it.
+    put_from: Vec<(u32, V)>,
+    /// The first id that has entered a crowd of solid bodies since the last tick, if any has.
+    entering_from: Option<u32>,
     /// Whether the commands of the setup at this tick have been applied.
     applied: bool,
     /// Crossings to the left and right of each line, agents that left by each exit, and agents
@@ -70,18 +74,25 @@ struct Found<V: Vector> {
     agents: Agents<V>,
 }
 
+/// The position of the pointer, if a command holds it, whether the commands of the setup at this
+/// tick have been applied, the agents that were put elsewhere since the last tick, and the first id
+/// that has entered since, if any has.
+type Between<V> = (Option<V>, bool, Vec<(u32, V)>, Option<u32>);
+
 impl Reader<'_> {
-    /// The position of the pointer, if a command holds it, and whether the commands of the setup at
-    /// this tick have been applied.
-    fn pointer<V: Vector>(&mut self) -> Read<(Option<V>, bool)> {
+    /// What has happened since the last tick.
+    fn between<V: Vector>(&mut self) -> Read<Between<V>> {
         let (flags, pointer) = (self.u8()?, self.vector::<V>()?);
-        if flags > 3 {
+        if flags > 15 {
             return damaged(format!("flags are {flags}"));
         }
         if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
-        Ok(((flags & 1 > 0).then_some(pointer), flags & 2 > 0))
+        let count = if flags & 4 > 0 { self.count(4 + 4 * V::DIMENSION)? } else { 0 };
+        let put_from = self.many(count, |reader| Ok((reader.u32()?, reader.vector()?)))?;
+        let entering_from = if flags & 8 > 0 { Some(self.u32()?) } else { None };
+        Ok(((flags & 1 > 0).then_some(pointer), flags & 2 > 0, put_from, entering_from))
     }
 }
 
@@ -125,8 +136,20 @@ impl<V: Vector> Crowd<V> {
         writer.0.extend_from_slice(&changes.0);
         writer.names(self);
         let (moved, applied) = (self.world.pointer.is_some(), self.has_applied_due());
-        writer.u8(u8::from(moved) | u8::from(applied) << 1);
+        let put_from = &self.world.tracker.put_from;
+        let entering_from = self.tick.solid.as_ref().map(|solid| solid.entering_from);
+        let entering_from = entering_from.filter(|id| *id < self.population.next_id);
+        let flags = [moved, applied, !put_from.is_empty(), entering_from.is_some()];
+        writer.u8(flags.iter().rev().fold(0, |bits, flag| bits << 1 | u8::from(*flag)));
         writer.vector(self.world.pointer.unwrap_or(V::ZERO));
+        if !put_from.is_empty() {
+            writer.index(put_from.len());
+            put_from.iter().for_each(|(id, from)| {
+                writer.u32(*id);
+                writer.vector(*from);
+            });
+        }
+        entering_from.into_iter().for_each(|id| writer.u32(id));
         self.world.tracker.lines.iter().for_each(|line| {
             [line.left, line.right].into_iter().for_each(|count| writer.u64(count))
         });
@@ -244,7 +267,12 @@ impl<V: Vector> Crowd<V> {
             (source.entered, source.turned_away) =
                 (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.world.tracker.events = found.events;
+        (self.world.tracker.events, self.world.tracker.put_from) = (found.events, found.put_from);
+        if let Some(solid) = &mut self.tick.solid {
+            // Agents of the start have not entered.
+            let none = if found.tick > 0 { found.next_id } else { u32::MAX };
+            solid.entering_from = found.entering_from.unwrap_or(none);
+        }
         self.origin.baseline = found.baseline;
         let Agents { now, before } = found.agents;
         self.population.next.clone_from(&now);
@@ -303,7 +331,11 @@ impl<V: Vector> Crowd<V> {
         {
             return damaged("the names are not those of its groups and paths");
         }
-        let (pointer, applied) = reader.pointer()?;
+        let (pointer, applied, put_from, entering_from) = reader.between()?;
+        let outside = |(_, from): &(u32, V)| agents::is_outside(&self.world.space, *from);
+        if put_from.iter().any(outside) || !put_from.is_sorted_by(|a, b| a.0 < b.0) {
+            return damaged("an agent was put from outside the world, or is out of order");
+        }
         let counts = reader.many(
             2 * self.world.tracker.lines.len()
                 + self.world.tracker.exits.len()
@@ -338,6 +370,8 @@ impl<V: Vector> Crowd<V> {
             tick,
             next_id,
             pointer,
+            put_from,
+            entering_from,
             applied,
             counts,
             events,

@@ -308,7 +308,7 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         (36, &[3, 0, 0, 0], "144 bytes are left for 3 agents of 72 bytes each"),
         (36, &[0xff; 4], "it is of 4294967295 agents"),
         (40, &[0xff; 8], "it is too short for a list of"),
-        (after, &[4], "flags are 4"),
+        (after, &[16], "flags are 16"),
         (after + 1, &nan, "the pointer is at Vec2(NaN, 2.0)"),
         // Two counts of the line, the number of events, and the one event: its kind, who, and the
         // line.

@@ -58,6 +58,8 @@ pub(super) struct Scene<'a, V: Vector> {
     pub(super) skin: f32,
     /// The instruction set of the search.
     pub(super) dispatch: SimdDispatch,
+    /// The ids from this one on have entered since the last tick.
+    pub(super) entering_from: u32,
 }
 
 /// The bodies in the order of grid cells.
@@ -120,8 +122,8 @@ pub(super) struct Chunk {
     at_walls: Vec<u32>,
     /// The rows of bodies that leave a wall in this tick: nothing else moves them.
     leaving: Vec<u32>,
-    /// The deepest overlap before the last iteration, as a part of the smaller radius.
-    deepest: f32,
+    /// The deepest overlap before the last iteration.
+    deepest: Deepest,
     /// The longest way of a body in the last iteration, squared (length squared).
     moved: f32,
 }
@@ -144,11 +146,42 @@ impl Active {
     }
 }
 
+/// The deepest overlaps, as parts of the smaller radius.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Deepest {
+    /// Of two bodies that were there a tick before.
+    pub(super) of_others: f32,
+    /// Of a body that has entered since, and another.
+    pub(super) of_entering: f32,
+}
+
+impl Deepest {
+    /// The deepest overlap of all.
+    pub(super) fn of_all(self) -> f32 {
+        larger(self.of_others, self.of_entering)
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            of_others: larger(self.of_others, other.of_others),
+            of_entering: larger(self.of_entering, other.of_entering),
+        }
+    }
+
+    /// Adds an overlap of two bodies with these ids.
+    #[inline(always)]
+    fn add(&mut self, depth: f32, ids: (u32, u32), entering_from: u32) {
+        let enters = ids.0.max(ids.1) >= entering_from;
+        let deepest = if enters { &mut self.of_entering } else { &mut self.of_others };
+        *deepest = deepest.max(depth);
+    }
+}
+
 /// The findings of an iteration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
-    /// The deepest overlap before it, as a part of the smaller radius.
-    pub(super) deepest: f32,
+    /// The deepest overlap before it.
+    pub(super) deepest: Deepest,
     /// The longest way of a body in it (length).
     pub(super) moved: f32,
 }
@@ -312,8 +345,9 @@ impl Chunk {
                 chunk.go_back((homes, all), sorted, position, after, scene);
             }
         });
-        let (deepest, moved) = chunks.iter().fold((0.0_f32, 0.0_f32), |(deepest, moved), chunk| {
-            (deepest.max(chunk.deepest), moved.max(chunk.moved))
+        let start = (Deepest::default(), 0.0_f32);
+        let (deepest, moved) = chunks.iter().fold(start, |(deepest, moved), chunk| {
+            (deepest.and(chunk.deepest), moved.max(chunk.moved))
         });
         Progress { deepest, moved: moved.sqrt() }
     }
@@ -395,16 +429,17 @@ impl Chunk {
         mut after: VectorSlices<'_, V>,
         scene: &Scene<'_, V>,
     ) {
-        (self.deepest, self.moved) = (0.0, 0.0);
+        (self.deepest, self.moved) = (Deepest::default(), 0.0);
         for active in &self.active {
             let i = active.row as usize;
-            let (p, home, mut deepest) = (position.get(i), homes.get(i), 0.0);
+            let (p, home, mut deepest) = (position.get(i), homes.get(i), Deepest::default());
             let mut goes_back = all && self.touched[i - self.rows.start];
             self.for_each_overlap(active, sorted, position, scene, &mut |j, depth| {
-                deepest = larger(deepest, depth);
+                let ids = (scene.bodies[i].id, scene.bodies[j].id);
+                deepest.add(depth, ids, scene.entering_from);
                 goes_back |= depth > MOST_DEEP && homes.get(j).is_finite();
             });
-            self.deepest = larger(self.deepest, deepest);
+            self.deepest = self.deepest.and(deepest);
             let back = if goes_back && home.is_finite() { home } else { p };
             let way = scene.walls.space.difference(p, back).length_squared();
             self.moved = larger(self.moved, way);
@@ -420,7 +455,7 @@ impl Chunk {
         mut after: VectorSlices<'_, V>,
         scene: &Scene<'_, V>,
     ) {
-        (self.deepest, self.moved) = (0.0, 0.0);
+        (self.deepest, self.moved) = (Deepest::default(), 0.0);
         let space = scene.walls.space;
         for active in &self.active {
             let i = active.row as usize;
@@ -437,7 +472,7 @@ impl Chunk {
                     correction.add(scene, p, j as usize, position.get(j as usize));
                 }
             }
-            self.deepest = self.deepest.max(correction.deepest);
+            self.deepest = self.deepest.and(correction.deepest);
             let mut pushed = p + correction.total::<V>(scene.relaxation);
             if active.at_wall {
                 let near = active.near(&self.walls);
@@ -560,12 +595,12 @@ struct Correction<'a> {
     scale: f32,
     sum: [i64; 3],
     count: u32,
-    deepest: f32,
+    deepest: Deepest,
 }
 
 impl<'a> Correction<'a> {
     fn new(body: &'a Body) -> Self {
-        Self { body, scale: 0.0, sum: [0; 3], count: 0, deepest: 0.0 }
+        Self { body, scale: 0.0, sum: [0; 3], count: 0, deepest: Deepest::default() }
     }
 
     /// Adds the push of body `j` at `other`, if it overlaps the body at `p`.
@@ -585,7 +620,8 @@ impl<'a> Correction<'a> {
             separating_direction(AgentId(body.id), AgentId(neighbor.id))
         };
         let depth = touching - distance;
-        self.deepest = self.deepest.max(depth / body.solid_radius.min(neighbor.solid_radius));
+        let part = depth / body.solid_radius.min(neighbor.solid_radius);
+        self.deepest.add(part, (body.id, neighbor.id), scene.entering_from);
         let share = if neighbor.inertia == body.inertia {
             0.5
         } else if neighbor.inertia == f32::INFINITY {

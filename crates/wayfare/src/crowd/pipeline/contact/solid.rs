@@ -22,7 +22,7 @@ use crate::vector::Vector;
 
 use super::body::{Body, Leaving};
 use super::others::{Others, Ways};
-use super::pairs::{Chunk, Iteration, MOST_DEEP, Progress, Scene, Sorted};
+use super::pairs::{Chunk, Deepest, Iteration, MOST_DEEP, Progress, Scene, Sorted};
 use super::search::{LastSearch, larger};
 use super::walls::{Walls, without_part_against};
 
@@ -73,8 +73,10 @@ pub(in crate::crowd) struct SolidBodies<V: Vector> {
     pub(super) moved_at_walls: f32,
     /// By how much a body may have moved since the tick began (length).
     pub(super) travelled: f32,
-    /// The deepest overlap that the last tick has left, as a part of the smaller radius.
-    pub(super) deepest: f32,
+    /// The deepest overlaps that the last tick has left.
+    pub(super) deepest: Deepest,
+    /// The ids from this one on have entered since the last tick; those of the start have not.
+    pub(in crate::crowd) entering_from: u32,
     /// The bodies that leave walls in this tick.
     pub(super) leaving: Vec<Leaving<V>>,
     /// A buffer of obstacles near a body.
@@ -103,7 +105,8 @@ impl<V: Vector> SolidBodies<V> {
                 search: LastSearch::default(),
                 moved_at_walls: 0.0,
                 travelled: 0.0,
-                deepest: 0.0,
+                deepest: Deepest::default(),
+                entering_from: u32::MAX,
                 leaving: Vec::new(),
                 near: Vec::with_capacity(64),
                 activates: false,
@@ -111,9 +114,10 @@ impl<V: Vector> SolidBodies<V> {
         })
     }
 
-    /// The deepest overlap that the last tick has left, as a part of the smaller radius.
-    pub(in crate::crowd) fn deepest(&self) -> f32 {
-        self.deepest
+    /// The deepest overlap that the last tick has left, as a part of the smaller radius: of bodies
+    /// that were there a tick before, and of one that has entered since and another.
+    pub(in crate::crowd) fn deepest(&self) -> (f32, f32) {
+        (self.deepest.of_others, self.deepest.of_entering)
     }
 
     /// Moves bodies apart and out of walls, in the next columns, after a step of the time `dt`;
@@ -130,7 +134,7 @@ impl<V: Vector> SolidBodies<V> {
         mut others: Option<&mut Others<'_>>,
         shared: Share,
     ) -> Result<f32, HaloTooNarrow> {
-        let Population { now, next, ghosts, .. } = population;
+        let Population { now, next, ghosts, next_id, .. } = population;
         let walls = Walls { obstacles: world.indexed_obstacles(), space: &world.space };
         self.dispatch = dispatch;
         if let Some(others) = &mut others {
@@ -154,6 +158,7 @@ impl<V: Vector> SolidBodies<V> {
         let has_facing = |i: usize| world.groups[now.group[i] as usize].turn_rate.is_some();
         let pushed = self.write(next, walls, has_facing);
         self.measure_again(walls, longest, others, shared);
+        self.entering_from = *next_id;
         Ok(pushed)
     }
 
@@ -259,7 +264,7 @@ impl<V: Vector> SolidBodies<V> {
         shared: Share,
     ) -> f32 {
         let count = self.bodies.len();
-        self.deepest = 0.0;
+        self.deepest = Deepest::default();
         self.position.resize(count);
         self.after.resize(count);
         self.start.resize(count);
@@ -334,6 +339,7 @@ impl<V: Vector> SolidBodies<V> {
             largest: self.radii.1,
             skin: self.search.skin(),
             dispatch: self.dispatch,
+            entering_from: self.entering_from,
         }
     }
 
@@ -398,7 +404,7 @@ impl<V: Vector> SolidBodies<V> {
             others.parts.largest(&mut stopped);
             others.replace(&mut self.position, self.agents);
         }
-        if stopped == [0.0] && self.deepest <= MOST_DEEP {
+        if stopped == [0.0] && self.deepest.of_all() <= MOST_DEEP {
             return;
         }
         self.search.add_moved(stopped[0]);
@@ -438,7 +444,7 @@ impl<V: Vector> SolidBodies<V> {
         for iteration in 0..=most {
             let found =
                 self.iterate(Iteration::MoveApart, walls, longest, others.as_deref_mut(), shared);
-            let enough = iteration >= settings.iterations && found.deepest <= deep;
+            let enough = iteration >= settings.iterations && found.deepest.of_all() <= deep;
             if found.moved == 0.0 || enough || iteration == most {
                 return;
             }
@@ -474,9 +480,11 @@ impl<V: Vector> SolidBodies<V> {
             Chunk::iterate(&mut chunks, kind, sorted, &self.position, slices, &scene, shared);
         (self.chunks, self.after) = (chunks, after);
         if let Some(others) = others {
-            let mut numbers = [found.deepest, found.moved];
+            let Deepest { of_others, of_entering } = found.deepest;
+            let mut numbers = [of_others, of_entering, found.moved];
             others.parts.largest(&mut numbers);
-            (found.deepest, found.moved) = (numbers[0], numbers[1]);
+            let [of_others, of_entering, moved] = numbers;
+            found = Progress { deepest: Deepest { of_others, of_entering }, moved };
         }
         self.deepest = found.deepest;
         found

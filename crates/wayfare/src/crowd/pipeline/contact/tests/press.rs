@@ -104,3 +104,36 @@ fn the_deepest_overlap_is_that_of_the_positions_after_the_tick() {
     }
     assert!(at_walls > 2, "{at_walls}");
 }
+
+#[test]
+fn a_body_that_enters_on_top_of_others_is_counted_apart_in_its_first_tick() {
+    // It stays where it is: both others are heavy, and as near.
+    let mut posts = at(&[vec2(-1.5, 0.0), vec2(1.5, 0.0)]);
+    posts.inertia = 1e9;
+    let far = Group { name: "far".into(), ..at(&[vec2(0.0, 50.0)]) };
+    let mut crowd = crowd(vec![posts, far]);
+    let told = |crowd: &Crowd<Vec2>| {
+        [crowd.deepest_overlap(), crowd.deepest_entry()].map(|part| part.unwrap() > 0.4)
+    };
+    crowd.step();
+    assert_eq!(told(&crowd), [false, false]);
+    crowd.add(1, vec2(0.0, 0.0), None).unwrap();
+    let snapshot = crowd.snapshot();
+    crowd.step();
+    assert_eq!(told(&crowd), [false, true]);
+    crowd.restore(&snapshot).unwrap();
+    crowd.step();
+    assert_eq!(told(&crowd), [false, true]);
+    crowd.step();
+    assert_eq!(told(&crowd), [true, false]);
+}
+
+#[test]
+fn bodies_of_the_start_have_not_entered() {
+    let mut posts = at(&[vec2(-1.5, 0.0), vec2(1.5, 0.0)]);
+    posts.inertia = 1e9;
+    let mut crowd = crowd(vec![posts, Group { name: "one".into(), ..at(&[Vec2::ZERO]) }]);
+    crowd.step();
+    assert!(crowd.deepest_overlap().unwrap() > 0.4);
+    assert_eq!(crowd.deepest_entry(), Some(0.0));
+}
