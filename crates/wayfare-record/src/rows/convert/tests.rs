@@ -341,8 +341,20 @@ fn a_damaged_database_is_refused_with_its_table_column_and_value() {
             "trajectory_data, row 2: the radius is -1; allowed: a length from 0",
         ),
         (
+            "UPDATE trajectory_data SET id = 'abc' WHERE rowid = 2",
+            "trajectory_data, row 2: id is the text `abc`; allowed: a whole number from 0",
+        ),
+        (
+            "UPDATE wayfare_names SET name = x'616263' WHERE kind = 'group'",
+            "the database cannot be read: the column `name` has a value of type blob; allowed",
+        ),
+        (
+            "UPDATE geometry SET wkt = x'616263'",
+            "the database cannot be read: the column `wkt` has a value of type blob; allowed",
+        ),
+        (
             "ALTER TABLE trajectory_data RENAME COLUMN pos_x TO px",
-            "the database cannot be read: no such column: t.pos_x; allowed: a whole trajectory",
+            "the database cannot be read: no such column: pos_x; allowed: a whole trajectory",
         ),
     ] {
         let path = folder.file("a.sqlite", bytes);
@@ -355,6 +367,28 @@ fn a_damaged_database_is_refused_with_its_table_column_and_value() {
         };
         assert!(found.starts_with(message), "{change}: {found}");
     }
+}
+
+#[test]
+fn no_message_about_a_damaged_table_names_the_library_that_reads_it() {
+    let folder = Folder::new("damaged-table");
+    let files = run(3);
+    let (_, bytes) = files.iter().find(|(name, _)| *name == "parquet").unwrap();
+    let mut refused = 0;
+    for at in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let path = folder.file("a.parquet", &damaged);
+        let Err(error) = convert(&path, ReadOptions::default(), "csv", Vec::new()) else {
+            continue;
+        };
+        let ConvertError::Read(error) = error else { panic!("byte {at}: {error:?}") };
+        let text = error.to_string();
+        let leaks = ["External", "Parquet error", "EOF:"].iter().any(|name| text.contains(name));
+        assert!(!leaks, "byte {at}: {text}");
+        refused += 1;
+    }
+    assert!(refused > 50, "{refused}");
 }
 
 #[test]

@@ -191,7 +191,8 @@ impl ReadRows for ParquetReader {
             return Err(refused(format!("it has {} of {} rows", self.number, self.count)));
         };
         self.number += 1;
-        let fields = fields.map_err(|e| refused(format!("row {}: {e}", self.number)))?;
+        let fields =
+            fields.map_err(|e| refused(format!("row {}: {}", self.number, super::told(&e))))?;
         let mut row = Row::default();
         for (name, field) in fields.get_column_iter() {
             match name.as_str() {

@@ -61,6 +61,19 @@ fn refused(problem: impl std::fmt::Display) -> ReadError {
     ReadError::content("", problem, "a whole trajectory of JuPedSim in SQLite")
 }
 
+/// An error of SQLite, without the names of its queries.
+fn failed(error: rusqlite::Error) -> ReadError {
+    match error {
+        rusqlite::Error::InvalidColumnType(_, column, kind) => {
+            let kind = format!("{kind:?}").to_lowercase();
+            refused(format!("the column `{column}` has a value of type {kind}"))
+        }
+        other => refused(
+            other.to_string().replace("column: t.", "column: ").replace("column: w.", "column: "),
+        ),
+    }
+}
+
 /// Whether the file is as long as its header says: SQLite itself notices a cut only where it reads.
 fn check_length(path: &Path) -> Result<(), ReadError> {
     let mut file = File::open(path)?;
@@ -94,8 +107,8 @@ impl SqliteReader {
     pub(super) fn open(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
         check_length(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(refused)?;
-        let pairs = pairs(&connection).map_err(refused)?;
+        let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+        let pairs = pairs(&connection).map_err(failed)?;
         let told =
             |key: &str| pairs.iter().find(|(known, _)| known == key).map(|(_, v)| v.as_str());
         match told("version") {
@@ -131,14 +144,14 @@ impl SqliteReader {
         drop(orientation);
         let query = "SELECT count(*) FROM pragma_index_list('trajectory_data')";
         let has_index = connection.query_row(query, [], |row| row.get::<_, i64>(0));
-        let has_index = has_index.map_err(refused)? > 0;
+        let has_index = has_index.map_err(failed)? > 0;
         let own: Vec<(String, String)> = pairs
             .iter()
             .filter_map(|(key, value)| {
                 Some((key.strip_prefix("wayfare.")?.to_string(), value.clone()))
             })
             .collect();
-        let areas = areas(&connection, every).map_err(refused)?;
+        let areas = areas(&connection, every).map_err(failed)?;
         if let Some((_, wkt)) = areas.iter().find(|(_, wkt)| !is_wkt(wkt)) {
             let problem = format!("wkt is `{}`", super::csv::short(wkt));
             let allowed = "a whole geometry in WKT, such as POLYGON ((0 0, 4 0, 4 3, 0 0))";
@@ -159,7 +172,7 @@ impl SqliteReader {
             about: super::about(&own),
             areas,
         };
-        let names = if has_own { names(&connection).map_err(refused)? } else { Names::default() };
+        let names = if has_own { names(&connection).map_err(failed)? } else { Names::default() };
         Ok(Self {
             connection,
             header,
@@ -194,15 +207,20 @@ impl SqliteReader {
              trajectory_data t {join} WHERE (t.frame, t.id, t.rowid) > (?, ?, ?) ORDER BY \
              t.frame, t.id, t.rowid LIMIT ?"
         );
-        let mut statement = self.connection.prepare(&query).map_err(refused)?;
-        let mut found = statement.query((frame, id, row, self.batch)).map_err(refused)?;
-        while let Some(values) = found.next().map_err(refused)? {
-            let key = (values.get(0), values.get(1), values.get(2));
-            let (Ok(frame), Ok(id), Ok(rowid)) = key else {
-                return Err(refused("a frame or an id is no whole number"));
-            };
-            self.after = Some((frame, id, rowid));
+        let mut statement = self.connection.prepare(&query).map_err(failed)?;
+        let mut found = statement.query((frame, id, row, self.batch)).map_err(failed)?;
+        while let Some(values) = found.next().map_err(failed)? {
+            let rowid: i64 = values.get(2).map_err(failed)?;
             let place = || format!("trajectory_data, row {rowid}");
+            let whole = |column: usize| match values.get_ref(column).map_err(failed)? {
+                rusqlite::types::ValueRef::Integer(n) => Ok(n),
+                value => {
+                    let problem = format!("{} is {}", COLUMNS[column], shown(value));
+                    Err(ReadError::content(place(), problem, "a whole number from 0"))
+                }
+            };
+            let (frame, id) = (whole(0)?, whole(1)?);
+            self.after = Some((frame, id, rowid));
             let tick = u64::try_from(frame).ok().and_then(|frame| frame.checked_mul(self.every));
             let Some(tick) = tick else {
                 let problem = format!("the frame is {frame}");
@@ -213,7 +231,7 @@ impl SqliteReader {
                 return Err(ReadError::content(place(), format!("the id is {id}"), allowed));
             };
             let number = |column: usize, required: bool| -> Result<f64, ReadError> {
-                let value = values.get_ref(column).map_err(refused)?;
+                let value = values.get_ref(column).map_err(failed)?;
                 let x = match value {
                     rusqlite::types::ValueRef::Real(x) => x,
                     rusqlite::types::ValueRef::Integer(n) => n as f64,
@@ -227,7 +245,7 @@ impl SqliteReader {
                 Err(ReadError::content(place(), problem, FINITE))
             };
             let index = |column: usize, names: &[String]| -> Result<Option<u32>, ReadError> {
-                let value = values.get_ref(column).map_err(refused)?;
+                let value = values.get_ref(column).map_err(failed)?;
                 let number = match value {
                     rusqlite::types::ValueRef::Null => return Ok(None),
                     rusqlite::types::ValueRef::Integer(n) => u32::try_from(n).ok(),
