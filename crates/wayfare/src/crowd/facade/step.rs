@@ -106,7 +106,8 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Advances the current tick by about `agents` agents: at least one, and the agents of a grid
-    /// cell together. Returns whether the tick has ended.
+    /// cell together; the contacts of solid bodies are a part of their own, of all agents. Returns
+    /// whether the tick has ended.
     ///
     /// For programs that cannot wait for a full tick. A tick in parts gives the same bits as a full
     /// tick, at nearly the same cost. Until the tick ends, the crowd shows the state before it. A
@@ -140,8 +141,13 @@ impl<V: Vector> Crowd<V> {
     /// has ended.
     fn advance(&mut self, agents: usize, shared: Share) -> bool {
         let Self { world, population, tick, origin, part } = self;
-        pipeline::begin_tick(world, population, tick, origin, shared);
+        let before = pipeline::begin_tick(world, population, tick, origin, shared);
         if !pipeline::move_agents(world, population, tick, origin, agents, shared) {
+            return false;
+        }
+        // In a tick in parts contacts are a part of their own.
+        let is_part = agents < population.now.len() && tick.progress != Some(before);
+        if is_part && tick.solid.is_some() {
             return false;
         }
         _ = pipeline::resolve_contacts(world, population, tick, None, shared);

@@ -25,7 +25,7 @@ pub(in crate::crowd) struct Visit {
 }
 
 /// The progress of a tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::crowd) struct TickProgress {
     /// The units whose agents have moved: grid cells, or agents if there is no grid.
     pub(super) done: usize,

@@ -45,6 +45,25 @@ fn assert_parts_equal_a_full_tick(edge: Edge, agents: usize, threads: usize) {
 }
 
 #[test]
+fn contacts_of_solid_bodies_are_a_part_of_their_own() {
+    let solid = || {
+        let mut setup = many::<Vec2>(Edge::Wall);
+        setup.bodies.solid = true;
+        Crowd::new(setup).unwrap()
+    };
+    let (mut at_once, mut parts) = (solid(), solid());
+    let half = parts.len() / 2 + 100;
+    for _ in 0..3 {
+        at_once.step();
+        assert_eq!([half; 3].map(|agents| parts.step_budgeted(agents)), [false, false, true]);
+        assert_eq!(parts.snapshot(), at_once.snapshot());
+    }
+    // A budget for all agents is a full tick.
+    let all = parts.len();
+    assert!(parts.step_budgeted(all));
+}
+
+#[test]
 fn a_tick_in_parts_gives_the_same_bits_as_a_full_tick() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall, Edge::Bounce] {
         assert_parts_equal_a_full_tick(edge, 300, 1);
