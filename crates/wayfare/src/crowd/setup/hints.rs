@@ -118,6 +118,8 @@ impl Hints<'_> {
         self.turns(setup);
         self.doors(&world);
         self.fields_to_nowhere(&world);
+        #[cfg(feature = "navigation")]
+        self.routes_to_nowhere(&world);
     }
 
     /// Bodies that are not solid although they should be, or too fast for it.

@@ -1,7 +1,7 @@
 //! Hints at legal settings of a setup.
 
 use super::*;
-use crate::behavior::{Arrive, Separation};
+use crate::behavior::{Arrive, Separation, Tracking};
 use crate::parameter::Auto;
 
 fn guests() -> Group<Vec2> {
@@ -60,6 +60,44 @@ fn a_flock_without_a_drive_is_hinted_at() {
         s.groups[0].min_speed = 1.0;
     };
     assert_eq!(hinted(cruises), Vec::<String>::new());
+}
+
+#[test]
+fn a_corridor_without_a_drive_is_hinted_at_where_something_slows_its_followers() {
+    let corridor = |drive: bool, also: Option<Behavior<Vec2>>, drag: f32| {
+        hinted(|s| {
+            s.paths =
+                vec![("way".into(), Path::new(vec![Vec2::ZERO, vec2(90.0, 0.0)], 8.0, false))];
+            let follow =
+                FollowPath { tracking: Tracking::Corridor, drive, ..FollowPath::new(PathId(0)) };
+            s.groups[0].drag = drag;
+            s.groups[0].steer = List::default().with(follow);
+            if let Some(also) = also {
+                s.groups[0].steer = s.groups[0].steer.clone().with(also);
+            }
+        })
+    };
+    let (apart, wanders) = (Separation::default().into(), Wander::default().into());
+    assert_eq!(corridor(false, None, 0.1), ["groups[0].steer"]);
+    assert_eq!(corridor(false, Some(apart), 0.0), ["groups[0].steer"]);
+    assert_eq!(corridor(false, Some(wanders), 0.1), Vec::<String>::new());
+    assert_eq!(corridor(false, None, 0.0), Vec::<String>::new());
+    assert_eq!(corridor(true, None, 0.1), Vec::<String>::new());
+}
+
+#[test]
+fn a_brake_that_leaves_no_force_is_hinted_at() {
+    let queue = |brake: f32, separation: Option<Separation>| {
+        hinted(|s| {
+            let queue = Queue { brake: Some(brake), separation, ..Queue::default() };
+            let queue = queue.ahead(2.0).radius(3.0);
+            s.groups[0].steer = List::default().with(Seek::new(Vec2::ZERO)).with(queue);
+        })
+    };
+    assert_eq!(queue(1.0, None), ["groups[0].steer[1]: Queue::brake"]);
+    assert_eq!(queue(0.8, None), Vec::<String>::new());
+    let apart = Separation::default().radius(9.0).max_force(1.0);
+    assert_eq!(queue(1.0, Some(apart)), Vec::<String>::new());
 }
 
 #[test]

@@ -249,3 +249,25 @@ fn keys_without_effect_in_this_world_are_hinted_at() {
     });
     assert_eq!(bodies, ["bodies.iterations", "groups[0].inertia"]);
 }
+
+#[cfg(feature = "navigation")]
+#[test]
+fn a_clearance_that_closes_the_only_door_is_hinted_at() {
+    use crate::behavior::{Navigate, RouteClearance};
+    let through = |clearance: f32, target: Vec2, ends: f32| {
+        hinted(0.2, at(2.0, 5.0), |setup| {
+            let (min, max) = (Vec2::ZERO, vec2(20.0, 10.0));
+            setup.bounds = Some(Bounds { min, max, edge: Edge::Wall });
+            setup.obstacles = vec![wall(10.0, 0.0, 4.5), wall(10.0, 5.5, ends)];
+            let mut navigate = Navigate::new(target);
+            navigate.clearance = RouteClearance::Fixed(clearance);
+            setup.groups[0].steer = List::default().with(navigate);
+        })
+    };
+    let beyond = vec2(18.0, 5.0);
+    assert_eq!(through(0.5, beyond, 10.0), ["groups[0].steer"]);
+    assert_eq!(through(0.3, beyond, 10.0), NONE);
+    // A target before the wall, and a way round its end.
+    assert_eq!(through(0.5, vec2(5.0, 8.0), 10.0), NONE);
+    assert_eq!(through(0.5, beyond, 7.0), NONE);
+}

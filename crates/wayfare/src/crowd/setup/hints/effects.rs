@@ -4,6 +4,7 @@ use alloc::format;
 
 use super::hint_list::Hints;
 use super::lists::ListContext;
+use super::world::is_avoiding;
 use crate::behavior::{AtEnd, AvoidObstacles, Contain, FollowPath, PathStart, Tracking};
 use crate::combine::List;
 use crate::crowd::setup::allowed::{KeyPath, KeySegment};
@@ -116,11 +117,33 @@ impl Hints<'_> {
         }
     }
 
-    /// A flock that nothing drives.
+    /// A flock or followers of a corridor that nothing drives.
     pub(super) fn absent_drive<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let behaviors = || group.lists().flat_map(List::behaviors);
         let aligns = |b: &&Behavior<V>| matches!(b, Behavior::Flock(_) | Behavior::Alignment(_));
         let drives = |b: &Behavior<V>| b.roles().has(Roles::ROUTES) || b.is_users();
+        let coasts = |b: &Behavior<V>| match b {
+            Behavior::FollowPath(follow) => follow.tracking == Tracking::Corridor && !follow.drive,
+            _ => false,
+        };
+        // Those that avoid are meant to slow down, and a solver may drive.
+        let passes = |b: &Behavior<V>| is_avoiding(b) || matches!(b, Behavior::Solver(_));
+        let slows = group.drag > 0.0 || behaviors().any(|b| !coasts(b) && !passes(b));
+        if group.min_speed == 0.0
+            && slows
+            && behaviors().any(coasts)
+            && !behaviors().any(|b| drives(b) && !coasts(b))
+        {
+            self.add(
+                key_path.key("steer"),
+                format!(
+                    "nothing drives \"{}\" inside its corridor: `follow_path` has no force there, \
+                     and what else is lost of the speed does not come back",
+                    group.name
+                ),
+                "`drive = true` of the `follow_path`, or a `min_speed` of the group",
+            );
+        }
         let Some(flock) = behaviors().find(aligns) else { return };
         if group.min_speed == 0.0 && !behaviors().any(drives) {
             self.add(

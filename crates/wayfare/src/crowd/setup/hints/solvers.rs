@@ -12,7 +12,7 @@ use crate::crowd::setup::limit::Limit;
 use crate::crowd::setup::rules::Rules;
 use crate::parameter::{Needs, Roles};
 use crate::registry::Behavior;
-use crate::solve::{Solve, Solver};
+use crate::solve::{Queue, Solve, Solver};
 use crate::vector::Vector;
 
 /// The solver that ends a list, if it is switched on.
@@ -61,6 +61,18 @@ impl Hints<'_> {
                 self.add(key_path.key("weight"), message, "no `weight`");
             }
             return;
+        }
+        if let Solver::Queue(Queue { brake: Some(brake), separation: None, .. }) = solver
+            && *brake >= 1.0
+        {
+            self.add(
+                key_path.key(name).key("brake"),
+                format!(
+                    "with a `brake` of {brake} nothing is left of the forces behind an agent: two \
+                     that face each other stand for good"
+                ),
+                "a `brake` below 1, such as 0.8, or a `separation`",
+            );
         }
         let selects = [Combine::Priority, Combine::Dither];
         if let Some(rule) = selects.into_iter().find(|rule| context.rules.has(*rule)) {
