@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use wayfare_scene::{Severity, counted, hints_beside};
 
+use crate::notice::with_notice;
 use crate::scene_source::{find, scene};
 use crate::{Failure, print, use_color};
 
@@ -11,10 +12,15 @@ use crate::{Failure, print, use_color};
 pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
     let (mut failures, mut system_failed) = (Vec::new(), false);
     for name in scenes {
-        let checked = find(name).and_then(|loaded| scene(&loaded).map(|_| loaded));
+        let checked = find(name).and_then(|loaded| {
+            with_notice(false, &loaded.source.name, || {
+                scene(&loaded)?;
+                Ok(hints_beside(&loaded.source, loaded.format, &loaded.files()))
+            })
+            .map(|found| (loaded, found))
+        });
         match checked {
-            Ok(loaded) => {
-                let found = hints_beside(&loaded.source, loaded.format, &loaded.files());
+            Ok((loaded, found)) => {
                 print(&loaded.source.render(
                     Severity::Hint,
                     &found,

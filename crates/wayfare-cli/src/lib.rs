@@ -20,6 +20,7 @@ mod interrupt;
 mod list;
 mod measuring;
 mod new;
+mod notice;
 mod output;
 mod ram;
 mod report;

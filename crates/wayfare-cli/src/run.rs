@@ -19,6 +19,7 @@ use wayfare_study::Stepper;
 
 use crate::interrupt::Interrupt;
 use crate::measuring::{Measuring, TableRequest};
+use crate::notice::with_notice;
 use crate::output::{Destination, OutputRequest, write_failed};
 use crate::report::{self, ReportRequest};
 use crate::scene_source::{Loaded, find, scene, text_of};
@@ -156,7 +157,7 @@ pub(crate) fn inputs<'a>(loaded: &'a Loaded, how: &'a How) -> Vec<&'a Path> {
 
 /// Runs a scene, in the plane or in space.
 pub(crate) fn simulate_any(loaded: &Loaded, wanted: &Wanted<'_>, how: &How) -> Result<(), Failure> {
-    match scene(loaded)? {
+    match with_notice(how.quiet, &loaded.source.name, || scene(loaded))? {
         AnyScene::TwoD(scene) => simulate(scene, loaded, wanted, how),
         AnyScene::ThreeD(scene) => simulate(scene, loaded, wanted, how),
     }
