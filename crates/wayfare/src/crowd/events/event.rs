@@ -47,8 +47,8 @@ pub enum Event {
     },
     /// The bodies of two agents have begun to touch: the distance of their positions is at most
     /// the sum of their radii after this tick, and was larger after the last one. At least one of
-    /// them is in a group with [`contacts`](crate::crowd::Group::contacts), and both radii are above
-    /// zero. Agents that enter among others, and ghosts, raise no event.
+    /// them is in a group with [`contacts`](crate::crowd::Group::contacts), and both radii are
+    /// above zero. Agents that enter among others, and ghosts, raise no event.
     Contact {
         /// The lower of the two ids.
         id: AgentId,

@@ -21,8 +21,8 @@
 //! Index and assign run for the whole crowd before any agent steers. Perceive to integrate run
 //! fused over runs of grid cells, shared by the threads: they read only the old columns, and each
 //! run writes only its own part of the next columns. `Crowd::step_budgeted` stops between two runs;
-//! the contact phase is a part of its own, and the search for routes is not divided. Until commit, nothing that a caller
-//! can observe has changed.
+//! the contact phase is a part of its own, and the search for routes is not divided. Until commit,
+//! nothing that a caller can observe has changed.
 
 use core::ops::Range;
 use core::panic::AssertUnwindSafe;
