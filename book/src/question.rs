@@ -1,6 +1,7 @@
 //! Questions that the page answers: by a measure of a run with the reader's settings, by its
-//! digest, or by a number that the reader types. The runs are made here too: the stated answer has
-//! to be right, and the demo as it starts must not be.
+//! digest, by a value of a drawing that the reader drags, or by a number that the reader types. The
+//! runs are made here too: the stated answer has to be right, and the demo as it starts must not
+//! be. Of a drawing a test in a browser tries both.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,8 +18,15 @@ struct Question {
     ask: String,
     /// What the page says when the answer is right.
     right: String,
-    /// The number that is typed; a question without it is about a demo of the page.
+    /// The number that is typed; a question without it is about a demo or a drawing of the page.
     answer: Option<f32>,
+    /// Whether it is about the last drawing before it, whose term `of` is read.
+    #[serde(default)]
+    drawing: bool,
+    /// The answer in a drawing: a handle and the place in the world where it is put, such as
+    /// `"move 0 240 100"`; `theme/drawing.js` has the handles.
+    #[serde(default)]
+    put: Vec<String>,
     /// The smallest and the largest right number.
     #[serde(default = "lowest")]
     least: f32,
@@ -63,7 +71,22 @@ pub(crate) fn html(
     let Question { ask, right, least, most, of, take, from, ticks, text, .. } = &question;
     let mut data = format!("data-least=\"{least}\" data-most=\"{most}\"");
     let mut ask = escaped(ask);
+    let id = if question.drawing { "question-drawing" } else { "question" };
     let input = match question.answer {
+        None if question.drawing => {
+            if let Some(put) = question.put.iter().find(|put| !is_place(put)) {
+                return Err(format!("put = `{put}`; allowed: `move ID X Y`, `turn ID X Y`, …"));
+            }
+            let _ = write!(
+                data,
+                " data-drawing=\"true\" data-of=\"{of}\" data-text=\"{}\" data-put=\"{}\" \
+                 data-set=\"{}\"",
+                escaped(text),
+                escaped(&question.put.join(", ")),
+                escaped(&question.pairs())
+            );
+            ""
+        }
         Some(answer) if question.is_right(answer) => {
             let _ = write!(data, " data-answer=\"{answer}\"");
             "<label>Your answer <input type=\"number\" step=\"any\" required></label>"
@@ -80,14 +103,12 @@ pub(crate) fn html(
             if was_right || !is_right {
                 return Err(format!("the start has {start}, the answer {found}"));
             }
-            let set: Vec<_> =
-                question.set.iter().map(|(key, value)| format!("{key}={value}")).collect();
             let _ = write!(
                 data,
                 " data-demo=\"{name}\" data-of=\"{of}\" data-take=\"{take}\" data-from=\"{from}\" \
                  data-ticks=\"{ticks}\" data-text=\"{}\" data-set=\"{}\" data-found=\"{found}\"",
                 escaped(text),
-                escaped(&set.join(" "))
+                escaped(&question.pairs())
             );
             if of == "digest" {
                 let _ = write!(data, " data-digest=\"{digest}\"");
@@ -98,14 +119,29 @@ pub(crate) fn html(
         }
     };
     Ok(format!(
-        "<form class=\"question\" id=\"question\" {data} data-right=\"{}\">\n\
+        "<form class=\"question\" id=\"{id}\" {data} data-right=\"{}\">\n\
          <p><strong>Question.</strong> {ask}</p>\n\
          {input}<button>Check</button>\n<output role=\"status\"></output>\n</form>\n",
         escaped(right),
     ))
 }
 
+/// Whether this is a handle of a drawing, the id of its agent, and a place.
+fn is_place(put: &str) -> bool {
+    let (what, numbers) = put.split_once(' ').unwrap_or((put, ""));
+    let numbers: Vec<_> = numbers.split(' ').map(str::parse::<f32>).collect();
+    ["move", "turn", "pointer", "face", "rim"].contains(&what)
+        && numbers.len() == 3
+        && numbers.iter().all(Result::is_ok)
+}
+
 impl Question {
+    /// The settings of the answer, as the page has them.
+    fn pairs(&self) -> String {
+        let pairs = self.set.iter().map(|(key, value)| format!("{key}={value}"));
+        pairs.collect::<Vec<_>>().join(" ")
+    }
+
     fn is_right(&self, value: f32) -> bool {
         (self.least..=self.most).contains(&value)
     }
@@ -223,6 +259,19 @@ mod tests {
         assert!(asked(same).is_err(), "the digest is that of the start");
         assert!(asked("answer = 3\nleast = 2\nmost = 4").is_ok());
         assert!(asked("answer = 5\nleast = 2\nmost = 4").is_err());
+    }
+
+    #[test]
+    fn a_question_about_a_drawing_has_the_places_of_its_answer() {
+        let drawing = "drawing = true\nof = 'force'\nmost = 1\n";
+        let put = "put = ['move 0 240 100', 'turn 1 2 -3.5']\nset = { 'group[0].mass' = 2 }";
+        let found = asked(&format!("{drawing}{put}")).expect("the places are valid");
+        for part in ["id=\"question-drawing\"", "move 0 240 100, turn 1 2 -3.5", "[0].mass=2\""] {
+            assert!(found.contains(part), "{found}");
+        }
+        for wrong in ["move 0 240", "push 0 1 2", "move 0 a 1"] {
+            assert!(asked(&format!("{drawing}put = ['{wrong}']")).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -26,6 +26,7 @@
 //   way N              the way of agent 0 in the next N ticks
 //   fan N              its facings in the next N ticks
 //   turning            two circles at the sides of agent 0, whose radius is turning_radius
+//   digest [N]         the digest of the drawing, or N ticks later
 //
 // A handle on the rim of a circle, of data-rim, sets the first slider.
 //
@@ -61,9 +62,11 @@
       paint(figure, this.terms);
     }
 
-    async start() {
-      if (this.started) return;
-      this.started = true;
+    start() {
+      return (this.started ??= this.begun());
+    }
+
+    async begun() {
       const { figure } = this;
       try {
         this.Demo = (await wayfare.load()).Demo;
@@ -228,12 +231,19 @@
       }
     }
 
-    // What agent 0 does in the next ticks, in a copy of the drawing: its place and its facing. An
-    // agent with a facing of its own stays where it is, as in the drawing.
-    ahead(ticks) {
-      const { copy, found } = this;
+    // Another crowd at the same tick, that stands as the drawing does.
+    twin() {
+      const { copy, demo } = this;
       copy.restart();
+      while (copy.tick() < demo.tick()) copy.step();
       this.stand(copy);
+      return copy;
+    }
+
+    // What agent 0 does in the next ticks: its place and its facing. An agent with a facing of its
+    // own stays where it is, as in the drawing.
+    ahead(ticks) {
+      const [copy, { found }] = [this.twin(), this];
       return Array.from({ length: ticks }, () => {
         copy.step();
         if (this.faces.length) this.lay(copy, 0, found.position, found.velocity);
@@ -435,6 +445,10 @@
           this.line(add(found.position, facing, from), add(found.position, facing, to), color, "");
         }
         value = "";
+      } else if (kind === "digest") {
+        const [twin, later] = [this.twin(), Number(name ?? 0)];
+        for (let tick = 0; tick < later; tick++) twin.step();
+        value = twin.digest();
       } else if (kind === "turning") {
         value = this.turning(color, symbol);
       } else if (kind === "pairs") {
@@ -586,6 +600,7 @@
   }
 
   const drawings = new Map(figures.map((figure) => [figure, new Drawing(figure)]));
+  wayfare.drawings = drawings;
   wayfare.watch(
     figures,
     (figure, visible) => visible && drawings.get(figure).start(),

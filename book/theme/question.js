@@ -1,5 +1,6 @@
 // Questions: the page runs a demo again from its start with the reader's settings, and measures it;
-// or it compares the number that the reader types. `book/src/question.rs` has the same measures.
+// or it reads a value of a drawing, or the number that the reader types. `book/src/question.rs` has
+// the same measures.
 //
 // For tests each form has data-state (open, running, right, wrong, failed) and data-value, what was
 // measured.
@@ -68,6 +69,16 @@
     return { measured: taken[take], digest };
   }
 
+  // The last number of a term, as the drawing before the question shows it.
+  async function read({ of }, form) {
+    const before = (figure) =>
+      figure.compareDocumentPosition(form) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const figure = [...document.querySelectorAll("figure.live")].filter(before).at(-1);
+    await wayfare.drawings.get(figure).start();
+    const text = figure.querySelector(`li[data-of="${of}"] output`).value;
+    return { measured: Number(text.replaceAll("−", "-").match(/-?[\d.]+/g)?.at(-1)) };
+  }
+
   for (const form of document.querySelectorAll("form.question")) {
     const { dataset } = form;
     const [button, status] = [form.querySelector("button"), form.querySelector("output")];
@@ -90,17 +101,19 @@
       if (typed) {
         right = fits(typed.valueAsNumber);
       } else {
-        tell("running", "Running the demo …");
+        tell("running", dataset.drawing ? "Reading the drawing …" : "Running the demo …");
         const progress = (part) => (button.textContent = `${Math.round(100 * part)} %`);
         try {
-          const { measured, digest } = await run(dataset, figure, progress);
+          const { measured, digest } = dataset.drawing
+            ? await read(dataset, form)
+            : await run(dataset, figure, progress);
           dataset.value = measured;
           right = dataset.digest ? digest === dataset.digest : fits(measured);
           found = dataset.digest
             ? `The digest is ${digest}.`
             : `${dataset.text} ${told(measured)}.`;
         } catch {
-          tell("failed", "The demo cannot run here.");
+          tell("failed", `The ${dataset.drawing ? "drawing" : "demo"} cannot run here.`);
           return;
         } finally {
           button.textContent = "Check";

@@ -59,6 +59,17 @@ const numbers = async (drawing, of) => {
   const value = await drawing.locator(`li[data-of="${of}"] output`).innerText();
   return value.match(/[-−]?[\d.]+/g).map((text) => Number(text.replace("−", "-")));
 };
+// Puts the parts of the drawing before a question where its answer has them.
+const putParts = (form) => {
+  const figures = [...wayfare.drawings.keys()];
+  const drawing = wayfare.drawings.get(
+    figures.findLast((figure) => figure.compareDocumentPosition(form) & 4),
+  );
+  for (const put of form.dataset.put.split(", ").filter(Boolean)) {
+    const [what, id, x, y] = put.split(" ");
+    drawing.put({ what, id: Number(id) }, [Number(x), Number(y)]);
+  }
+};
 const state = (demo, wanted) =>
   demo.evaluate(
     (figure, wanted) =>
@@ -468,6 +479,32 @@ const tests = {
     await page.close();
   },
 
+  async "the drawing of determinism is the same again when its neighbor is back"() {
+    const page = await open("determinism.html");
+    const drawing = page.locator("figure.live");
+    await drawing.scrollIntoViewIfNeeded();
+    await state(drawing, "ready");
+    const value = (of) => drawing.locator(`li[data-of="${of}"] output`).innerText();
+    const found = () =>
+      Promise.all(["digest", "digest 90", "angle displacement", "force separation"].map(value));
+    const start = await found();
+    assert.match(start[0], /^[0-9a-f]{16}$/);
+    const own = await drawing.evaluate((f) => wayfare.drawings.get(f).demo.digest());
+    assert.equal(start[0], own, "another crowd that stands so has another digest");
+    await drawing.getByRole("button", { name: /^neighbor:/ }).focus();
+    await page.keyboard.press("ArrowUp");
+    const moved = await found();
+    for (const i of [0, 1, 3]) assert.notEqual(moved[i], start[i]);
+    assert.equal(moved[2], start[2], "a random number knows of a neighbor");
+    await page.keyboard.press("ArrowDown");
+    assert.deepEqual(await found(), start);
+    await drawing.getByRole("button", { name: "Let a tick pass" }).click();
+    assert.notEqual((await found())[2], start[2]);
+    await drawing.getByRole("button", { name: "As it was" }).click();
+    assert.deepEqual(await found(), start);
+    await page.close();
+  },
+
   async "the same run again is equal, with its input, and another input makes it differ"() {
     const page = await open("determinism.html");
     const demo = page.locator("figure.demo[data-scene=zombies]");
@@ -617,37 +654,45 @@ const tests = {
   },
 
   async "every question calls its answer right, and the demo as it starts not"() {
-    let questions = 0;
+    let [questions, drawn] = [0, 0];
     for (const name of pages) {
       if (!(await readFile(join(site, name), "utf8")).includes('class="question"')) continue;
       const page = await open(name);
-      const form = page.locator("form.question");
-      const data = await form.evaluate(({ dataset }) => ({ ...dataset }));
-      const check = async (wanted) => {
-        await form.getByRole("button", { name: "Check" }).press("Enter");
-        await state(form, wanted);
-        return form.getByRole("status").innerText();
-      };
-      const typed = form.getByRole("spinbutton");
-      if (data.answer) await typed.fill(String(Number(data.most) + 1));
-      assert.match(await check("wrong"), /^Not yet\./, name);
-      if (data.answer) await typed.fill(data.answer);
-      for (const pair of (data.set ?? "").split(" ").filter(Boolean)) {
-        const [key, value] = pair.split("=");
-        const slider = page.locator(`[data-scene="${data.demo}"] input[data-keys~="${key}"]`);
-        await slider.fill(value);
-      }
-      assert((await check("right")).startsWith("Right."), name);
-      if (data.take) {
-        // The module measures what the native program did.
-        const value = await form.evaluate((form) => Number(form.dataset.value));
-        assert(Math.abs(value - data.found) < 1e-3 * Math.max(1, data.found), `${name}: ${value}`);
+      for (const form of await page.locator("form.question").all()) {
+        const data = await form.evaluate(({ dataset }) => ({ ...dataset }));
+        const said = async () => `${name}: ${await form.getByRole("status").innerText()}`;
+        const check = async (wanted) => {
+          await form.evaluate((form) => (form.dataset.state = "open"));
+          await form.getByRole("button", { name: "Check" }).press("Enter");
+          const answered = (form) => !["open", "running"].includes(form.dataset.state);
+          await page.waitForFunction(answered, await form.elementHandle(), LIMIT);
+          assert.equal(await form.getAttribute("data-state"), wanted, await said());
+          return said();
+        };
+        const typed = form.getByRole("spinbutton");
+        if (data.answer) await typed.fill(String(Number(data.most) + 1));
+        assert.match(await check("wrong"), /: Not yet\./);
+        if (data.answer) await typed.fill(data.answer);
+        const place = data.drawing ? "figure.live" : `[data-scene="${data.demo}"]`;
+        for (const pair of (data.set ?? "").split(" ").filter((part) => part.includes("="))) {
+          const [key, value] = pair.split("=");
+          // Of a key of two words the second is enough.
+          await page.locator(`${place} input[data-keys*="${key}"]`).first().fill(value);
+        }
+        if (data.drawing) await form.evaluate(putParts);
+        assert.match(await check("right"), /: Right\./);
+        if (data.take) {
+          // The module measures what the native program did.
+          const value = await form.evaluate((form) => Number(form.dataset.value));
+          const difference = Math.abs(value - data.found);
+          assert(difference < 1e-3 * Math.max(1, data.found), `${name}: ${value}`);
+        }
+        data.drawing ? drawn++ : questions++;
       }
       assert.deepEqual(errors, [], name);
-      questions++;
       await page.close();
     }
-    assert.equal(questions, 17);
+    assert.deepEqual([questions, drawn], [17, 7]);
   },
 
   async "each demo is alone on a page that fills a slide, as its address says"() {
