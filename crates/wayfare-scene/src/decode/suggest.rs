@@ -112,6 +112,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("world", "bounds"),
 ];
 
+/// Keys of a group that are written inside its behaviors by mistake.
+const LIMITS: [&str; 7] =
+    ["mass", "max_speed", "min_speed", "max_force", "drag", "turn_rate", "turning_radius"];
+
 fn has_alias(behavior: &Description, word: &str) -> bool {
     behavior.aliases.iter().any(|alias| alias.replace(' ', "_") == word)
 }
@@ -202,6 +206,17 @@ pub(super) fn help_for_misplaced_key(table_name: &str, key: &str) -> Option<Stri
             return Some(format!(
                 "`{key}` stands inside a behavior: {} = {{ {key} = … }}",
                 other.name
+            ));
+        }
+    }
+    if behavior(table_name).is_some() || table_name == "steer" {
+        if LIMITS.contains(&key) {
+            return Some(to_group());
+        }
+        if let Some(limit) = nearest(key, &LIMITS, SURE) {
+            return Some(format!(
+                "did you mean `{limit}`, a key of the group? It stands under its [[group]], \
+                 before the first [[group.steer]]"
             ));
         }
     }
