@@ -181,7 +181,7 @@ impl Gallery {
             ),
             Some(panel @ SidePanel::Text) => {
                 let editor = std::cell::RefCell::new(&mut panels.editor);
-                let header = |ui: &mut Ui| editor.borrow().show_problems(ui, name);
+                let header = |ui: &mut Ui| editor.borrow_mut().show_problems(ui, name);
                 let text = session.draft().text();
                 side_panel::show(ui, panel, narrow, header, |ui| {
                     editor.borrow_mut().show(ui, text, format)

@@ -71,9 +71,10 @@ pub(crate) fn file_keys(ui: &Ui) -> Vec<Action> {
     pressed(ui, keys.map(|(key, action)| (Modifiers::COMMAND, key, action)))
 }
 
+/// The actions of pressed keys, each as often as its key was pressed since the last frame.
 fn pressed(ui: &Ui, keys: impl IntoIterator<Item = (Modifiers, Key, Action)>) -> Vec<Action> {
-    let consume = |modifiers, key| ui.input_mut(|i| i.consume_key(modifiers, key));
+    let count = |modifiers, key| ui.input_mut(|i| i.count_and_consume_key(modifiers, key));
     keys.into_iter()
-        .filter_map(|(modifiers, key, action)| consume(modifiers, key).then_some(action))
+        .flat_map(|(modifiers, key, action)| std::iter::repeat_n(action, count(modifiers, key)))
         .collect()
 }

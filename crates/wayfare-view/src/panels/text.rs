@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{
-    self, Area, FontId, Frame, Galley, Id, Key, Modifiers, Order, Pos2, RichText, Stroke,
-    TextBuffer, TextEdit, Ui,
+    self, Align2, Area, FontId, Frame, Galley, Id, Key, Margin, Modifiers, Order, Pos2, RichText,
+    Stroke, TextBuffer, TextEdit, Ui, vec2,
 };
 use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
@@ -31,6 +31,8 @@ pub(crate) struct Editor {
     /// Whether the arrow keys have selected it: only then Enter takes it; otherwise Enter is a
     /// line break.
     moved: bool,
+    /// Whether the panel has to scroll to the cursor, which something else than a key has moved.
+    follow: bool,
 }
 
 /// Number of completions shown at a time.
@@ -38,6 +40,9 @@ const SHOWN_COMPLETIONS: usize = 8;
 
 /// Number of mistakes shown.
 const MOST_PROBLEMS: usize = 3;
+
+/// Width of the line numbers (points).
+const NUMBERS: i8 = 32;
 
 /// After a pause of this length (seconds) typing begins another undo step.
 const PAUSE: f64 = 1.0;
@@ -68,7 +73,7 @@ impl Editor {
     }
 
     /// Shows the mistakes in the typed text, or how completion works; `name` is the scene's.
-    pub(crate) fn show_problems(&self, ui: &mut Ui, name: &str) {
+    pub(crate) fn show_problems(&mut self, ui: &mut Ui, name: &str) {
         if self.problems.is_empty() {
             let more = if is_narrow(ui.ctx()) { "" } else { "; Ctrl+Space completes" };
             ui.label(RichText::new(format!("Changes take effect at once{more}.")).weak());
@@ -86,6 +91,7 @@ impl Editor {
             services::mark_control(&format!("problem:{i}"), label.rect);
             if label.on_hover_text("Go there").clicked() {
                 move_cursor(ui, text_id(), &self.typed, problem.span.start);
+                self.follow = true;
             }
         }
         if self.problems.len() > MOST_PROBLEMS {
@@ -111,8 +117,15 @@ impl Editor {
             .code_editor()
             .desired_width(f32::INFINITY)
             .desired_rows(24)
+            .margin(Margin { left: NUMBERS, ..Margin::symmetric(4, 2) })
             .layouter(&mut layouter);
         let shown = field.show(ui);
+        for (number, y) in line_numbers(&shown.galley) {
+            let at = shown.galley_pos + vec2(-6.0, y);
+            let (font, color) = (FontId::monospace(10.5), ui.visuals().weak_text_color());
+            let drawn = ui.painter().text(at, Align2::RIGHT_TOP, number, font, color);
+            services::mark_control(&format!("line:{number}"), drawn);
+        }
         let field = &shown.response.response;
         services::mark_control("scene-text", field.rect);
         let mut changed = field.changed();
@@ -126,9 +139,17 @@ impl Editor {
             self.completions = Completions::default();
         }
         let mut taken = taken;
-        if let Some(cursor) = cursor.filter(|_| !self.completions.candidates.is_empty()) {
-            let at =
-                shown.galley_pos + shown.galley.pos_from_cursor(cursor).left_bottom().to_vec2();
+        let caret = cursor.map(|cursor| {
+            shown.galley.pos_from_cursor(cursor).translate(shown.galley_pos.to_vec2())
+        });
+        if let Some(caret) = caret {
+            services::mark_control("caret", caret);
+            if std::mem::take(&mut self.follow) {
+                ui.scroll_to_rect(caret, None);
+            }
+        }
+        if let Some(caret) = caret.filter(|_| !self.completions.candidates.is_empty()) {
+            let at = caret.left_bottom();
             taken = taken.or(self.completion_list(ui, at));
         }
         if let Some(taken) = taken {
@@ -235,8 +256,17 @@ impl Editor {
                 &self.typed,
                 completions.range.start + candidate.insert.len(),
             );
+            self.follow = true;
         }
     }
+}
+
+/// The numbers of the text's lines, each with the offset of its first row: a long line has several.
+fn line_numbers(galley: &Galley) -> impl Iterator<Item = (usize, f32)> {
+    let ends = galley.rows.iter().map(|row| row.ends_with_newline);
+    let begins = std::iter::once(true).chain(ends);
+    let first = galley.rows.iter().zip(begins).filter(|(_, begins)| *begins);
+    (1..).zip(first.map(|(row, _)| row.pos.y))
 }
 
 /// The byte offset of a character.

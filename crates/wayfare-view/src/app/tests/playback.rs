@@ -1,6 +1,6 @@
 //! Time, history, seed, plots and heat map.
 
-use eframe::egui::{Context, Key, Pos2, RawInput, Rect, epaint, vec2};
+use eframe::egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, epaint, vec2};
 use wayfare_scene::Format;
 
 use super::screen::{AT, Screen, USUAL};
@@ -42,6 +42,25 @@ fn comma_and_dot_step_back_and_forward_and_the_mouse_changes_nothing_in_the_past
     // Adding an agent discards the later ticks.
     screen.key(Key::A);
     assert_eq!(screen.session().known_ticks(), (0, 25));
+}
+
+#[test]
+fn keys_that_are_pressed_between_two_frames_all_count() {
+    let mut screen = Screen::paused("arrive");
+    let events = |key, count: usize| {
+        let event = |pressed| Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        (0..2 * count).map(|i| event(i % 2 == 0)).collect()
+    };
+    screen.frame(events(Key::Period, 12));
+    assert_eq!(screen.tick(), 12);
+    screen.frame(events(Key::Comma, 10));
+    assert_eq!(screen.tick(), 2);
 }
 
 #[test]

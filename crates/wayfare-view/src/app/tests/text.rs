@@ -2,7 +2,7 @@
 
 use eframe::egui::{Key, Modifiers};
 
-use super::screen::Screen;
+use super::screen::{Screen, USUAL};
 use crate::action::SidePanel;
 
 const CTRL: Modifiers = Modifiers { ctrl: true, ..Modifiers::COMMAND };
@@ -25,6 +25,36 @@ fn a_mistake_is_shown_with_its_line_and_the_last_valid_scene_goes_on() {
     (0.."radus = 3".len()).for_each(|_| screen.key(Key::Backspace));
     assert!(!screen.gallery.panels.editor.has_mistakes());
     assert_eq!(screen.text(), format!("{before}\n"));
+}
+
+#[test]
+fn the_panel_follows_the_cursor_to_a_mistake_and_lines_have_numbers() {
+    let mut screen = Screen::of("captain");
+    screen.gallery.panels.side = Some(SidePanel::Text);
+    screen.frames(3);
+    let lines = screen.text().split('\n').count();
+    screen.click("line:3");
+    screen.key_with(Key::End, CTRL);
+    screen.type_text("\nradus = 3");
+    screen.frames(3);
+    let is_seen = |name: &str| {
+        Screen::is_shown(name) && {
+            let at = Screen::rect(name).center();
+            (80.0..USUAL.y).contains(&at.y)
+        }
+    };
+    assert!(is_seen("caret"), "{:?}", Screen::rect("caret"));
+    // The number of the last line is at its height.
+    let (number, caret) = (Screen::rect(&format!("line:{}", lines + 1)), Screen::rect("caret"));
+    assert!((number.center().y - caret.center().y).abs() < 4.0, "{number:?} {caret:?}");
+    assert!(number.right() < caret.left() && !Screen::is_shown(&format!("line:{}", lines + 2)));
+    // Back to the beginning, and by a click to the mistake.
+    screen.key_with(Key::Home, CTRL);
+    screen.frames(30);
+    assert!(is_seen("line:1") && !is_seen(&format!("line:{}", lines + 1)));
+    screen.click("problem:0");
+    screen.frames(30);
+    assert!(is_seen("caret") && is_seen(&format!("line:{}", lines + 1)));
 }
 
 #[test]
