@@ -195,6 +195,35 @@ const tests = {
     await page.close();
   },
 
+  async "the gallery links a scene to its chapter, and the chapter to the scene"() {
+    const chapters = JSON.parse(await readFile(join(site, "gallery/chapters.json"), "utf8"));
+    assert(Object.keys(chapters).length > 15, `${Object.keys(chapters)}`);
+    for (const { page: link } of Object.values(chapters)) {
+      const { pathname, hash } = new URL(link, `${address}gallery/`);
+      const html = await readFile(join(site, pathname), "utf8");
+      assert(html.includes(`id="${hash.slice(1)}"`), link);
+    }
+    const page = await open("queues.html");
+    await page.getByRole("link", { name: /^Open “.*” in the gallery$/ }).first().click();
+    await page.waitForFunction(() => document.body.dataset.state === "running", null, LIMIT);
+    await page.goto(`${address}gallery/index.html?tour=3`);
+    const back = page.getByRole("link", { name: "Chapter: Flee and arrive" });
+    await back.waitFor(LIMIT);
+    await shoot(page, "gallery-bar");
+    // The tour's link leads to the chapter.
+    const opened = page.context().waitForEvent("page");
+    await page.waitForFunction(() => window.wayfare.rect("tour-link"), null, LIMIT);
+    await frames(page, 10);
+    const { x, y, width, height } = await page.evaluate(() => window.wayfare.rect("tour-link"));
+    await page.mouse.click(x + width / 2, y + height / 2);
+    const chapter = await opened;
+    assert.equal(chapter.url(), `${address}arrive.html#demo-arrive`);
+    await chapter.close();
+    await back.click();
+    await page.waitForURL(/arrive\.html#demo-arrive$/);
+    await page.close();
+  },
+
   async "a first visit of a chapter loads less than 4 MB, most of it the module"() {
     const page = await open("about:blank");
     const sizes = new Map();

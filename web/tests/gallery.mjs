@@ -9,12 +9,13 @@
 // `wayfare report`.
 
 import { close, failedShot, frames, open, page, run, shoot } from "./page.mjs";
+import { tests as beside } from "./beside.mjs";
 import { tests as panels } from "./panels.mjs";
 import { tests as pointer } from "./pointer.mjs";
 import { tests as report } from "./report.mjs";
 import { tests as scenes } from "./scenes.mjs";
 
-const failed = await run({ ...pointer, ...panels, ...scenes, ...report }, failedShot);
+const failed = await run({ ...pointer, ...panels, ...beside, ...scenes, ...report }, failedShot);
 // Screenshots for the docs: SCENES is a list of SCENE[:WIDTHxHEIGHT[:KEYS]], such as
 // captain,obstacles&until=110:390x780:df; each is taken after 300 frames.
 const pictures = process.argv[5] ? (process.env.SCENES ?? "").split(",").filter(Boolean) : [];

@@ -1,5 +1,6 @@
 //! `cargo xtask site`: the book with its demos and the gallery, as a static site in `target/site`.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,6 +23,13 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     web::run(&mut make, "mdbook")?;
 
     copy(&target.join("web"), &fresh.join("gallery"))?;
+    let read = |path: PathBuf| {
+        std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
+    };
+    let summary = read(book.join("src/SUMMARY.md"))?;
+    let chapters = chapters(&summary, |page| read(fresh.join(page)))?;
+    let list = fresh.join("gallery/chapters.json");
+    std::fs::write(&list, chapters).map_err(|e| format!("{}: {e}", list.display()))?;
     copy(&target.join("demo"), &fresh.join("demo"))?;
     web::make_empty(&fresh.join("demos"))?;
     on_all_cores(&scenes(root)?, |(name, scene)| {
@@ -89,14 +97,64 @@ fn scenes(root: &Path) -> Result<Vec<(String, String)>, String> {
     Ok(text.lines().filter_map(entry).collect())
 }
 
-/// Copies a folder of files.
+/// The first chapter that shows a scene of the gallery, by the scene's name, as JSON.
+fn chapters(
+    summary: &str,
+    page: impl Fn(&str) -> Result<String, String>,
+) -> Result<String, String> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for line in summary.lines() {
+        let entry = line.strip_prefix("- [").and_then(|entry| entry.strip_suffix(".md)"));
+        let Some((title, name)) = entry.and_then(|entry| entry.split_once("](")) else { continue };
+        let title = title.split(':').next().unwrap_or_default();
+        let html = page(&format!("{name}.html"))?;
+        for link in html.split("gallery/index.html?scene=").skip(1) {
+            let scene = link.split(['"', '&']).next().unwrap_or_default();
+            if html.contains(&format!("id=\"demo-{scene}\"")) && seen.insert(scene.to_string()) {
+                found.push(format!(
+                    "{scene:?}: {{\"page\": \"../{name}.html#demo-{scene}\", \"title\": {title:?}}}"
+                ));
+            }
+        }
+    }
+    Ok(format!("{{{}}}\n", found.join(",\n")))
+}
+
+/// Copies a folder.
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     web::make_empty(to)?;
     let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     for entry in std::fs::read_dir(from).map_err(|e| failed(from, e))? {
         let file: PathBuf = entry.map_err(|e| failed(from, e))?.path();
-        let name = file.file_name().unwrap_or_default();
-        std::fs::copy(&file, to.join(name)).map_err(|e| failed(&file, e))?;
+        let place = to.join(file.file_name().unwrap_or_default());
+        match file.is_dir() {
+            true => copy(&file, &place)?,
+            false => drop(std::fs::copy(&file, &place).map_err(|e| failed(&file, e))?),
+        }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_has_the_first_chapter_that_shows_it() {
+        let summary = "[Start](index.md)\n- [Seek \"it\": a force](seek.md)\n- [More](more.md)\n";
+        let link = |scene: &str| {
+            format!("<figure id=\"demo-{scene}\"><a href=\"gallery/index.html?scene={scene}\">")
+        };
+        let page = |name: &str| match name {
+            "seek.html" => Ok(link("seek") + &link("own.toml&amp;text=x")),
+            "more.html" => Ok(link("seek") + &link("flee")),
+            _ => Err(format!("no {name}")),
+        };
+        let found = chapters(summary, page).expect("there are all pages");
+        let lines = [
+            r##"{"seek": {"page": "../seek.html#demo-seek", "title": "Seek \"it\""},"##,
+            r##""flee": {"page": "../more.html#demo-flee", "title": "More"}}"##,
+        ];
+        assert_eq!(found.trim_end(), lines.join("\n"));
+    }
 }

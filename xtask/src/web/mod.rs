@@ -1,5 +1,6 @@
 //! `cargo xtask web`: the viewer as a static site in `target/web/`.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,11 +29,10 @@ const FEATURES: [&str; 8] = [
 ];
 
 /// The files of the gallery's start page, and their names there.
-const START: [(&str, &str); 3] = [
-    ("web/index.html", "index.html"),
-    ("docs/scenes-contact-sheet.png", "scenes.png"),
-    ("crates/wayfare-cli/src/starter.toml", "starter.toml"),
-];
+const START: [(&str, &str); 2] =
+    [("web/index.html", "index.html"), ("crates/wayfare-cli/src/starter.toml", "starter.toml")];
+/// The pictures of all scenes, which become a file for each.
+const SHEET: &str = "docs/scenes-contact-sheet.png";
 
 /// A module for a page: the package, the name of its files, and the most bytes that a visitor may
 /// have to fetch (compressed). A larger one fails the build, so that growth is a decision.
@@ -55,8 +55,17 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
     for (file, name) in START {
         std::fs::copy(root.join(file), fresh.join(name)).map_err(|e| format!("{file}: {e}"))?;
     }
+    let pictures = fresh.join("scenes");
+    make_empty(&pictures)?;
+    let mut cut = Command::new("node");
+    cut.arg(root.join("web/thumbnails.mjs")).arg(root.join(SHEET)).arg(&pictures);
+    let names = crate::package::output(&mut cut)?;
     let titles = fresh.join("scenes.json");
-    std::fs::write(&titles, scenes(root)?).map_err(|e| format!("{}: {e}", titles.display()))?;
+    std::fs::write(&titles, scenes(root, &names)?)
+        .map_err(|e| format!("{}: {e}", titles.display()))?;
+    // The site has the book beside the gallery, and its chapters.
+    let chapters = fresh.join("chapters.json");
+    std::fs::write(&chapters, "{}\n").map_err(|e| format!("{}: {e}", chapters.display()))?;
     put(&fresh, &target.join("web"))?;
     DEMO.write(root, &fresh)?;
     put(&fresh, &target.join("demo"))?;
@@ -67,9 +76,9 @@ pub(crate) fn build(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The title and the folder of each scene, by its name, as JSON.
-fn scenes(root: &Path) -> Result<String, String> {
-    let mut scenes = Vec::new();
+/// The title and the folder of each scene, by its name, as JSON in the order of the names.
+fn scenes(root: &Path, names: &str) -> Result<String, String> {
+    let mut scenes = BTreeMap::new();
     for folder in crate::weight::entries(&root.join("scenes"))?.iter().filter(|path| path.is_dir())
     {
         let is_toml = |file: &PathBuf| file.extension().is_some_and(|e| e == "toml");
@@ -79,15 +88,20 @@ fn scenes(root: &Path) -> Result<String, String> {
             let table = DeTable::parse(&text).map_err(|e| failed(&e))?;
             let title = table.get_ref().get("title").and_then(|title| title.get_ref().as_str());
             let name = |path: &Path| path.file_stem().unwrap_or_default().display().to_string();
-            scenes.push(format!(
-                "{:?}: {{\"title\": {:?}, \"folder\": {:?}}}",
-                name(&file),
-                title.unwrap_or_default(),
-                name(folder)
-            ));
+            let (title, folder) = (title.unwrap_or_default(), name(folder));
+            let entry = format!("{{\"title\": {title:?}, \"folder\": {folder:?}}}");
+            scenes.insert(name(&file), entry);
         }
     }
-    Ok(format!("{{{}}}\n", scenes.join(",\n")))
+    let entry = |name: &str| match scenes.get(name) {
+        Some(entry) => Ok(format!("{name:?}: {entry}")),
+        None => Err(format!("{SHEET} has `{name}`, which is no scene")),
+    };
+    let found: Vec<_> = names.lines().map(entry).collect::<Result<_, _>>()?;
+    if found.len() < scenes.len() {
+        return Err(format!("{SHEET} has {} of {} scenes", found.len(), scenes.len()));
+    }
+    Ok(format!("{{{}}}\n", found.join(",\n")))
 }
 
 /// For the size of the modules: a panic stops the page without a message, and functions are inlined

@@ -189,15 +189,10 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Of
     ui.add_space(gap);
     let wanted = if narrow { wanted } else { attempt(ui, step) };
     ui.add_space(gap);
-    let link = ui
-        .add(
-            egui::Hyperlink::from_label_and_url(
-                format!("More in the docs: {}", step.section),
-                step.link(),
-            )
-            .open_in_new_tab(true),
-        )
-        .on_hover_text(step.link());
+    // The site of the book opens the chapter in place of this address.
+    let label = format!("Read more: {}", step.section);
+    let link = egui::Hyperlink::from_label_and_url(label, step.link()).open_in_new_tab(true);
+    let link = ui.add(link);
     services::mark_control("tour-link", link.rect);
     wanted
 }
