@@ -8,6 +8,7 @@
 
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import assert from "node:assert/strict";
 import { address, browser, close, errorsOf, LIMIT, run } from "./serve.mjs";
 
@@ -193,6 +194,47 @@ const tests = {
     assert.equal(await tick(), before);
     assert.equal(modules, 1);
     await page.close();
+  },
+
+  async "the pictures of a page are lighter than the engine"() {
+    const size = async (file) => (await readFile(join(site, file))).length;
+    const engine = gzipSync(await readFile(join(site, "demo/wayfare_demo_bg.wasm"))).length;
+    let largest = 0;
+    for (const name of pages) {
+      const html = await readFile(join(site, name), "utf8");
+      const found = [...html.matchAll(/ src="(demos\/[^"]+)"/g)].map(([, file]) => file);
+      const sizes = await Promise.all([...new Set(found)].map(size));
+      const sum = sizes.reduce((sum, size) => sum + size, 0);
+      assert(sum < engine, `${name}: ${sum} bytes of pictures, ${engine} of the engine`);
+      largest = Math.max(largest, sum);
+    }
+    console.log(`       at most ${largest} bytes; the engine has ${engine}, compressed`);
+  },
+
+  async "a page requests nothing twice, and nothing moves when its parts come"() {
+    for (const name of ["index.html", "seek.html", "flocks.html", "cook-people.html"]) {
+      const page = await open("about:blank", WIDTHS.phone, {
+        before: () => {
+          window.moved = 0;
+          const add = (list) => list.getEntries().forEach(({ value }) => (window.moved += value));
+          new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+        },
+      });
+      const asked = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await page.goto(address + name);
+      for (const demo of await demos(page)) {
+        await demo.scrollIntoViewIfNeeded();
+        await state(demo, "running");
+        await frames(page, 4);
+      }
+      await page.waitForLoadState("networkidle");
+      assert.deepEqual(asked.filter((url, i) => asked.indexOf(url) < i), [], name);
+      const moved = await page.evaluate(() => window.moved);
+      assert(moved < 0.1, `${name}: a layout shift of ${moved}`);
+      assert.equal(await page.locator("link[rel=icon]").count(), 1);
+      await page.close();
+    }
   },
 
   async "the gallery links a scene to its chapter, and the chapter to the scene"() {
