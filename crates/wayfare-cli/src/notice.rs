@@ -1,6 +1,6 @@
 //! A line on the standard error about a scene that takes long to prepare.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
@@ -17,8 +17,8 @@ pub(crate) fn with_notice<T>(quiet: bool, name: &str, work: impl FnOnce() -> T) 
     if quiet || !std::io::stderr().is_terminal() || ram::free_address_space().is_some() {
         return work();
     }
-    let text = format!("{name}: being prepared; a navigation mesh of many corners takes long");
-    after(LIMIT, move || eprintln!("{text}"), work)
+    let text = format!("{name} is being prepared; a navigation mesh of many corners takes a while");
+    after(LIMIT, move || drop(writeln!(std::io::stderr(), "{text}")), work)
 }
 
 /// Does `work`, and calls `say` meanwhile if it takes longer than `limit`.
