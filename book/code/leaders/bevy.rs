@@ -13,13 +13,13 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let captain = world.spawn((captain, start, Velocity(vec3(2.0, 0.0, 0.0)))).id();
 
     // The leader is the agent of the order, so another squad can use the same list.
-    let apart = Separation {
-        falloff: Falloff::Inverse,
-        ..Separation::default().radius(26.0).max_force(3.0)
-    };
-    let follow =
-        FollowLeader::new(GroupId::ORDER).behind(40.0).sight_radius(30.0).slowing_radius(72.0);
-    let list = List::default().with(FollowLeader { separation: Some(apart), ..follow });
+    let apart = Separation::default().radius(26.0).max_force(3.0).falloff(Falloff::Inverse);
+    let follow = FollowLeader::new(GroupId::ORDER)
+        .behind(40.0)
+        .sight_radius(30.0)
+        .slowing_radius(72.0)
+        .separation(apart);
+    let list = List::default().with(follow);
     let soldier = Steer2d::new("soldiers", 3.0, list).with_mass(6.0);
     let mut entities = vec![captain];
     // The third one stands in the captain's way.
