@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let house = Shape::box_between(vec2(60.0, 50.0), vec2(68.0, 80.0));
     let (mut saved, mut arrived) = (Vec::new(), 0);
     for tick in 0..2400 {
-        let moves = |id: &&AgentId| crowd.get(**id).unwrap().agent.velocity.length() > 0.1;
+        let moves =
+            |id: &&AgentId| crowd.get(**id).is_some_and(|unit| unit.agent.velocity.length() > 0.1);
         match tick {
             0 | 140 => log.change(&mut crowd, &squad, &AgentChange::order(there))?,
             100 => log.change(&mut crowd, &squad, &AgentChange::Order(None))?,
