@@ -39,9 +39,10 @@ const MAX_EXACT: usize = 256;
 /// let mut crowd = Setup::new(0.1).group(squad).crowd()?;
 /// let (ids, from): (Vec<AgentId>, Vec<Vec2>) =
 ///     crowd.members(GroupId(0)).iter().map(|unit| (unit.id, unit.agent.position)).unzip();
+/// // A line stands one spacing behind its leader.
 /// let slots: Vec<Vec2> = (0..6)
 ///     .map(|k| formation_slot(FormationShape::Line, k, 6, 1.5))
-///     .map(|(ahead, beside)| vec2(20.0 + ahead, beside))
+///     .map(|(ahead, beside)| vec2(21.5 + ahead, beside))
 ///     .collect();
 /// for (id, slot) in ids.iter().zip(assign(&from, &slots)) {
 ///     crowd.order(&[*id], slots[slot as usize])?;
