@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{
-    self, Align2, Area, FontId, Frame, Galley, Id, Key, Margin, Modifiers, Order, Pos2, RichText,
-    Stroke, TextBuffer, TextEdit, Ui, vec2,
+    self, Align, Align2, Area, FontId, Frame, Galley, Id, Key, Margin, Modifiers, Order, Pos2,
+    RichText, Stroke, TextBuffer, TextEdit, Ui, vec2,
 };
 use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
@@ -145,8 +145,11 @@ impl Editor {
         if let Some(caret) = caret {
             services::mark_control("caret", caret);
             if std::mem::take(&mut self.follow) {
-                ui.scroll_to_rect(caret, None);
+                ui.scroll_to_rect(caret, Some(Align::Center));
             }
+        } else if self.follow {
+            // The click on the mistake has taken the focus from the text.
+            ui.memory_mut(|memory| memory.request_focus(text_id()));
         }
         if let Some(caret) = caret.filter(|_| !self.completions.candidates.is_empty()) {
             let at = caret.left_bottom();
