@@ -120,8 +120,12 @@ impl Editor {
             .margin(Margin { left: NUMBERS, ..Margin::symmetric(4, 2) })
             .layouter(&mut layouter);
         let shown = field.show(ui);
+        let seen = ui.clip_rect().y_range().expand(20.0);
         for (number, y) in line_numbers(&shown.galley) {
             let at = shown.galley_pos + vec2(-6.0, y);
+            if !seen.contains(at.y) {
+                continue;
+            }
             let (font, color) = (FontId::monospace(10.5), ui.visuals().weak_text_color());
             let drawn = ui.painter().text(at, Align2::RIGHT_TOP, number, font, color);
             services::mark_control(&format!("line:{number}"), drawn);

@@ -10,7 +10,7 @@ use crate::agent::{Agent, Host, Memory, Progress};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::path::Path;
-use crate::parameter::{Field, Kind, PathId, Range, Unit, Value, parameters, words};
+use crate::parameter::{Kind, PathId, Range, Unit, optional_word, parameters, words};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -28,17 +28,7 @@ words! {
     }
 }
 
-impl<V: Vector> Field<V> for Option<AtEnd> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        AtEnd::read(value).map(Some)
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.as_ref().and_then(AtEnd::write)
-    }
-}
+optional_word!(AtEnd);
 
 words! {
     /// The method by which the path is followed.

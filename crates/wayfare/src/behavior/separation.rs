@@ -7,7 +7,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{
-    Auto, Field, Formula, Groups, Kind, Range, Scale, Unit, Value, nested, parameters, words,
+    Auto, Formula, Groups, Kind, Range, Scale, Unit, nested, optional_word, parameters, words,
 };
 use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{
@@ -63,17 +63,7 @@ parameters! {
 
 nested!(Separation);
 
-impl<V: Vector> Field<V> for Option<Falloff> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        Falloff::read(value).map(Some)
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.as_ref().and_then(Falloff::write)
-    }
-}
+optional_word!(Falloff);
 
 impl Separation {
     /// The falloff that counts.

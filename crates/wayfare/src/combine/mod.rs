@@ -11,8 +11,7 @@ mod one_pass;
 #[cfg(test)]
 mod tests;
 
-use crate::parameter::{Field, Value, part_field};
-use crate::vector::Vector;
+use crate::parameter::{optional_word, part_field};
 pub(crate) use list::{Contributing, SlotSettings};
 pub use list::{Entry, List, Slot};
 
@@ -68,14 +67,4 @@ pub const MAX_NESTED_CHOICES: usize = 16;
 
 part_field!(List<V>, List::default());
 
-impl<V: Vector> Field<V> for Option<Combine> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        Combine::read(value).map(Some)
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.as_ref().and_then(Field::write)
-    }
-}
+optional_word!(Combine);

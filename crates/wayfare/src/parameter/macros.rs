@@ -253,6 +253,23 @@ macro_rules! words_of {
     };
 }
 
+/// A word that may be left out.
+macro_rules! optional_word {
+    ($type:ty) => {
+        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for Option<$type> {
+            fn placeholder() -> Self {
+                None
+            }
+            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
+                <$type as $crate::parameter::Field<V>>::read(value).map(Some)
+            }
+            fn write(&self) -> Option<$crate::parameter::Value<V>> {
+                self.as_ref().and_then($crate::parameter::Field::write)
+            }
+        }
+    };
+}
+
 /// An optional nested table of parameters.
 macro_rules! nested {
     ($type:ty) => {
@@ -327,7 +344,7 @@ macro_rules! described {
     };
 }
 
-pub(crate) use {describe, described, nested, tables, words};
+pub(crate) use {describe, described, nested, optional_word, tables, words};
 
 #[cfg(test)]
 #[allow(unreachable_pub)]

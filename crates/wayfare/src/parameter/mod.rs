@@ -26,7 +26,7 @@ pub use crate::{parameters, words_of};
 pub use auto::{Auto, Formula, Scale};
 pub(crate) use field::part_field;
 pub use field::{Field, IntoField};
-pub(crate) use macros::{describe, described, nested, tables, words};
+pub(crate) use macros::{describe, described, nested, optional_word, tables, words};
 pub use needs::{Needs, Roles};
 pub use part::Part;
 pub(crate) use variants::describe_variants;

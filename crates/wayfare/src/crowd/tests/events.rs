@@ -276,17 +276,22 @@ fn contacts_follow_from_a_snapshot_and_do_not_depend_on_larger_bodies_or_rows() 
     assert_eq!(contacts(&mut other, 9), rest);
 }
 
-#[test]
-fn a_player_that_is_put_into_touch_raises_one_contact_and_again_after_it_was_apart() {
-    // The player comes up to a body that stands, stays a while and goes away, twice.
-    let way = [8.0, 5.0, 3.9, 3.5, 3.5, 3.6, 3.7, 3.5, 6.0, 9.0, 3.8, 3.8, 8.0];
+/// A player at x = 9, whose contacts raise events, and a body that stands at 0, both of radius 2.
+fn player_and_other() -> Crowd<Vec2> {
     let mut groups = [("player", 9.0), ("other", 0.0)].map(|(name, x)| {
         let mut body = group(name, &[vec2(x, 0.0)]);
         body.radius = Distribution::Same(2.0);
         body
     });
     groups[0].contacts = true;
-    let mut crowd = Crowd::new(Setup { groups: groups.into(), ..Setup::default() }).unwrap();
+    Crowd::new(Setup { groups: groups.into(), ..Setup::default() }).unwrap()
+}
+
+#[test]
+fn a_player_that_is_put_into_touch_raises_one_contact_and_again_after_it_was_apart() {
+    // The player comes up to a body that stands, stays a while and goes away, twice.
+    let way = [8.0, 5.0, 3.9, 3.5, 3.5, 3.6, 3.7, 3.5, 6.0, 9.0, 3.8, 3.8, 8.0];
+    let mut crowd = player_and_other();
     let (mut found, mut restored) = (Vec::new(), Vec::new());
     for x in way {
         crowd.put(0, vec2(5.0, 0.0), None).unwrap();
@@ -306,13 +311,7 @@ fn a_player_that_is_put_into_touch_raises_one_contact_and_again_after_it_was_apa
 #[test]
 fn a_player_that_a_host_puts_back_in_each_tick_stays_in_touch() {
     // In each tick it moves into touch by its own velocity.
-    let mut groups = [("player", 9.0), ("other", 0.0)].map(|(name, x)| {
-        let mut body = group(name, &[vec2(x, 0.0)]);
-        body.radius = Distribution::Same(2.0);
-        body
-    });
-    groups[0].contacts = true;
-    let mut crowd = Crowd::new(Setup { groups: groups.into(), ..Setup::default() }).unwrap();
+    let mut crowd = player_and_other();
     let mut found = Vec::new();
     for tick in 1..=5 {
         crowd.put(0, vec2(4.5, 0.0), Some(vec2(-1.0, 0.0))).unwrap();
