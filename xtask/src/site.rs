@@ -18,8 +18,8 @@ pub(crate) fn build(root: &Path, program: &Path, command: &Path) -> Result<(), S
     web::make_empty(&fresh)?;
     let mut prepare = Command::new(program);
     web::run(prepare.arg(root.join("book")).arg(&book), "preparing the pages of the book")?;
-    let mut make = Command::new(tools::mdbook()?);
-    make.env("MDBOOK_LOG", "warn").arg("build").arg(&book).arg("--dest-dir").arg(&fresh);
+    let mut make = Command::new(tools::pages()?);
+    make.arg("book").arg(&book).arg(&fresh);
     web::run(&mut make, "mdbook")?;
 
     copy(&target.join("web"), &fresh.join("gallery"))?;

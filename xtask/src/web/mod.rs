@@ -127,11 +127,9 @@ impl Module {
     fn write(&self, root: &Path, to: &Path) -> Result<(), String> {
         make_empty(to)?;
         let library = format!("{}.wasm", self.package.replace('-', "_"));
-        let mut bind = Command::new(tools::wasm_bindgen()?);
-        bind.args(["--target", "web", "--no-typescript", "--out-name", self.name, "--out-dir"])
-            .arg(to)
-            .arg(folder(root).join(TARGET).join("web").join(library));
-        run(&mut bind, "wasm-bindgen")?;
+        let compiled = folder(root).join(TARGET).join("web").join(library);
+        let mut bind = Command::new(tools::pages()?);
+        run(bind.arg("bind").arg(compiled).arg(to).arg(self.name), "wasm-bindgen")?;
         let bound = to.join(format!("{}_bg.wasm", self.name));
         let mut optimize = Command::new("node");
         optimize.arg(tools::wasm_opt()?).arg("-Os").args(FEATURES);

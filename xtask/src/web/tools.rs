@@ -6,9 +6,6 @@ use std::process::Command;
 
 use super::run;
 
-/// crates/wayfare-view/Cargo.toml must name the same version.
-const WASM_BINDGEN: &str = "0.2.130";
-const MDBOOK: &str = "0.5.4";
 const AXE: &str = "4.14.1";
 const BINARYEN: &str = "132.0.0";
 /// The library that drives the browser; it fetches no browser of its own.
@@ -16,42 +13,29 @@ const PLAYWRIGHT: &str = "1.64.1";
 
 /// Installs all of them, so that no test waits for one.
 pub(crate) fn all() -> Result<(), String> {
-    let tools = [wasm_opt, playwright, axe, wasm_bindgen, mdbook];
+    let tools = [wasm_opt, playwright, axe, pages];
     tools.into_iter().try_for_each(|tool| tool().map(drop))
 }
 
-/// The program that writes the module's JavaScript, of the version that the module was compiled
-/// with.
-pub(crate) fn wasm_bindgen() -> Result<PathBuf, String> {
-    let folder = cache()?.join(format!("wasm-bindgen-{WASM_BINDGEN}"));
-    let program = folder.join("bin").join("wasm-bindgen");
-    if !program.exists() {
-        println!("xtask: building wasm-bindgen {WASM_BINDGEN}, once");
+/// The program that writes a module's JavaScript and makes the pages of the book, of the versions
+/// that `web/tools` names.
+pub(crate) fn pages() -> Result<PathBuf, String> {
+    let (source, folder) = (crate::root().join("web/tools"), cache()?.join("page-tools"));
+    let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    let lock = source.join("Cargo.lock");
+    let pinned = std::fs::read_to_string(&lock).map_err(|e| failed(&lock, e))?;
+    // Written last, so that an interrupted build is done again.
+    let complete = folder.join("complete");
+    if !std::fs::read_to_string(&complete).is_ok_and(|there| there == pinned) {
+        println!("xtask: building the tools of the pages, once");
         let mut install = Command::new(crate::cargo_program());
-        install
-            .args(["install", "--quiet", "wasm-bindgen-cli", "--version", WASM_BINDGEN])
-            .args(["--bin", "wasm-bindgen", "--root"])
-            .arg(&folder);
-        run(&mut install, "installing wasm-bindgen")?;
+        install.args(["install", "--quiet", "--locked", "--force", "--path"]).arg(source);
+        install.arg("--root").arg(&folder);
+        install.arg("--target-dir").arg(crate::root().join("target/page-tools"));
+        run(&mut install, "building the tools of the pages")?;
+        std::fs::write(&complete, pinned).map_err(|e| failed(&complete, e))?;
     }
-    Ok(program)
-}
-
-/// The program that makes the pages of the book.
-pub(crate) fn mdbook() -> Result<PathBuf, String> {
-    let folder = cache()?.join(format!("mdbook-{MDBOOK}"));
-    let program = folder.join("bin").join("mdbook");
-    if !program.exists() {
-        println!("xtask: building mdbook {MDBOOK}, once");
-        let mut install = Command::new(crate::cargo_program());
-        install
-            .args(["install", "--quiet", "mdbook", "--version", MDBOOK, "--locked"])
-            // Only `build` is needed, and no server.
-            .args(["--no-default-features", "--features", "search", "--root"])
-            .arg(&folder);
-        run(&mut install, "installing mdbook")?;
-    }
-    Ok(program)
+    Ok(folder.join("bin/page-tools"))
 }
 
 /// The script of the optimiser wasm-opt.
