@@ -2,15 +2,17 @@
 //!
 //! Each set of packages is built once in each profile of cargo: other selections of packages have
 //! other features, and cargo would build their dependencies again. So stages run what the tests of
-//! the workspace (`build`), or the build of the command (`command`), have left in `target`.
+//! the workspace (`build`), or the build of the command (`command`), have left in `target`. The
+//! compiler of the workspace's own packages is clippy: lints of their own would read all packages
+//! and all dependencies once more.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::stage::{CANNOT_RUN, Stage, Uses};
 use crate::{
-    cargo, cargo_program, cargo_with, layers, measured_crowds, modules, no_std, package, pedpy,
-    prose, python, root, site, system, web, weight,
+    cargo, cargo_program, docs, layers, measured_crowds, modules, no_std, package, pedpy, prose,
+    python, root, site, system, web, weight,
 };
 
 /// The builds for development, and those of what users get.
@@ -23,7 +25,6 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage { name: "prose", needs: &[], uses: Uses::Cores, run: || prose::check(&root()) },
     Stage { name: "structure", needs: &[], uses: Uses::Cores, run: structure },
     Stage { name: "system", needs: &[], uses: Uses::Cores, run: packages_of_the_system },
-    Stage { name: "lints", needs: &["system"], uses: DEBUG, run: lints },
     Stage { name: "tools", needs: &["system"], uses: Uses::Cores, run: tools },
     Stage { name: "lints-no-std", needs: &[], uses: DEBUG, run: lints_no_std },
     Stage { name: "build", needs: &["system"], uses: DEBUG, run: build },
@@ -39,7 +40,7 @@ pub(crate) const STAGES: &[Stage] = &[
         uses: Uses::Cores,
         run: || web::test(&root(), &users_command()),
     },
-    Stage { name: "docs", needs: &["lints"], uses: DEBUG, run: documentation },
+    Stage { name: "docs", needs: &["build"], uses: DEBUG, run: documentation },
     Stage {
         name: "packages",
         needs: &["build", "python", "docs"],
@@ -85,22 +86,20 @@ pub(crate) const STAGES: &[Stage] = &[
         uses: RELEASE,
         run: || weight::count(&root(), false),
     },
-    Stage { name: "library-lints", needs: &[], uses: DEBUG, run: library_lints },
     Stage { name: "library", needs: &[], uses: DEBUG, run: library },
     Stage { name: "ranks", needs: &["build"], uses: Uses::Machine, run: several_ranks },
 ];
 
 /// The stages of `--quick`.
-pub(crate) const QUICK: [&str; 6] =
-    ["format", "prose", "structure", "library-lints", "lints-no-std", "library"];
+pub(crate) const QUICK: [&str; 5] = ["format", "prose", "structure", "lints-no-std", "library"];
 
-/// The stages of `--quick` that check a part of what others check.
-const ONLY_QUICK: [&str; 2] = ["library-lints", "library"];
+/// The stage of `--quick` that checks a part of what others check.
+const ONLY_QUICK: &str = "library";
 
 /// The names of the stages of the whole test.
 pub(crate) fn full() -> Vec<&'static str> {
     let names = STAGES.iter().map(|stage| stage.name);
-    names.filter(|name| !ONLY_QUICK.contains(name)).collect()
+    names.filter(|name| *name != ONLY_QUICK).collect()
 }
 
 /// Without `std` a forgotten function of numbers, such as `sqrt`, does not compile.
@@ -172,37 +171,35 @@ fn tools() -> Result<(), String> {
     web::tools::all()
 }
 
-/// The arguments of cargo for the workspace, with one set of features for all: another one would
+/// Cargo with a command for the workspace, with one set of features for all: another one would
 /// build the dependencies again.
-fn workspace(command: &'static str) -> Vec<&'static str> {
-    let features: &[&str] = match system::install_missing(&system::MPI) {
-        None => &["--features", "wayfare-cluster/mpi"],
-        Some(_) => &[],
-    };
-    [&[command, "--workspace", "--quiet"], features].concat()
+pub(crate) fn workspace(command: &[&str]) -> Result<Command, String> {
+    let mut cargo = Command::new(cargo_program());
+    cargo.args(command).args(["--workspace", "--quiet"]).current_dir(root());
+    if system::install_missing(&system::MPI).is_none() {
+        cargo.args(["--features", "wayfare-cluster/mpi"]);
+    }
+    set_clippy(&mut cargo)?;
+    Ok(cargo)
 }
 
-/// Checks all targets with clippy in place of the compiler: what `cargo clippy` does, by an
-/// environment that the documentation shares, which is made from the same checked crates.
-fn lints() -> Result<(), String> {
-    check_with_clippy(&[&workspace("check")[..], &["--all-targets"]].concat())
-}
-
-fn check_with_clippy(arguments: &[&str]) -> Result<(), String> {
+/// Sets clippy in the place of the compiler, as `cargo clippy` does, for a build. Its warnings are
+/// errors.
+fn set_clippy(cargo: &mut Command) -> Result<(), String> {
     let mut sysroot = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     let sysroot = package::output(sysroot.args(["--print", "sysroot"]))?;
-    let driver = Path::new(&sysroot).join("bin/clippy-driver").display().to_string();
-    let environment = [
-        ("RUSTC_WORKSPACE_WRAPPER", driver.as_str()),
-        ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
-        ("RUSTDOCFLAGS", "-D warnings"),
-    ];
-    cargo_with(arguments, &environment)
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", Path::new(&sysroot).join("bin/clippy-driver"));
+    cargo.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    Ok(())
 }
 
-/// Builds tests, examples and the command of the workspace.
+/// Builds and lints tests, examples, benchmarks and the command of the workspace.
 fn build() -> Result<(), String> {
-    cargo(&[&workspace("test")[..], &["--no-run"]].concat())?;
+    // Two calls, and not `--all-targets`: that would build examples as tests, and put another
+    // program in the place of the one that runs.
+    for targets in [&["test", "--no-run"][..], &["test", "--no-run", "--benches"]] {
+        web::run(&mut workspace(targets)?, "the build")?;
+    }
     copy("debug", &tested_command())
 }
 
@@ -227,7 +224,8 @@ pub(crate) fn users_command() -> PathBuf {
 /// Runs tests of the build by their names. A selection of some targets in place of names would have
 /// other features, and cargo would build anew.
 fn tests_of(names: &[&str]) -> Result<(), String> {
-    cargo(&[&workspace("test")[..], &["--tests", "--no-fail-fast", "--"], names].concat())
+    let mut run = workspace(&["test", "--tests", "--no-fail-fast"])?;
+    web::run(run.arg("--").args(names), "a test")
 }
 
 /// The tests that share the machine and need no window.
@@ -236,7 +234,14 @@ fn tests() -> Result<(), String> {
 }
 
 fn doc_tests() -> Result<(), String> {
-    cargo(&[&workspace("test")[..], &["--no-fail-fast", "--", IN_DOCS]].concat())
+    web::run(&mut tests_in_docs()?, "a test in the documentation")
+}
+
+/// Cargo with the tests in documentation: by their names, as `--doc` would have other features.
+fn tests_in_docs() -> Result<Command, String> {
+    let mut run = workspace(&["test", "--no-fail-fast"])?;
+    run.args(["--", IN_DOCS]);
+    Ok(run)
 }
 
 fn window() -> Result<(), String> {
@@ -251,9 +256,8 @@ fn several_ranks() -> Result<(), String> {
     if let Some(command) = system::install_missing(&system::MPI) {
         return Err(format!("{CANNOT_RUN}{command}"));
     }
-    let arguments = [&workspace("test")[..], &["--tests", "--", ON_SEVERAL_RANKS]].concat();
-    let mut run = Command::new(cargo_program());
-    let printed = package::output(run.args(arguments).current_dir(root()))?;
+    let mut run = workspace(&["test", "--tests"])?;
+    let printed = package::output(run.args(["--", ON_SEVERAL_RANKS]))?;
     println!("{printed}");
     match crate::failure::passed(&printed) {
         3 => Ok(()),
@@ -261,10 +265,12 @@ fn several_ranks() -> Result<(), String> {
     }
 }
 
+/// Makes the documentation of all libraries; a broken link is an error.
 fn documentation() -> Result<(), String> {
-    // With examples, since they bring the features of the tests.
-    let targets = ["--no-deps", "--lib", "--bins", "--examples"];
-    check_with_clippy(&[&workspace("doc")[..], &targets].concat())
+    let mut make = tests_in_docs()?;
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    make.env("RUSTDOC", program).env(docs::FOLDER, root().join("target/doc"));
+    web::run(&mut make, "the documentation")
 }
 
 fn wheel() -> Result<(), String> {
@@ -317,16 +323,16 @@ fn book() -> Result<(), String> {
 /// The packages that contributors build in place of the workspace: most changes are in these.
 const LIBRARY: [&str; 4] = ["--package", "wayfare", "--package", "wayfare-scene"];
 
-fn library_lints() -> Result<(), String> {
-    cargo(
-        &[&["clippy", "--all-targets", "--quiet"], &LIBRARY[..], &["--", "-D", "warnings"]]
-            .concat(),
-    )
-}
-
 fn library() -> Result<(), String> {
-    // One build for both calls. Most other tests of scene files are of what edits them.
-    let scenes = ["--lib", "--test", "all", "--", "bundled::", "conformance::"];
-    cargo(&[&["test", "--quiet"], &LIBRARY[..], &scenes].concat())?;
-    cargo(&[&["test", "--quiet"], &LIBRARY[..], &["--lib", "--no-fail-fast"]].concat())
+    let test = |arguments: &[&str]| {
+        let mut cargo = Command::new(cargo_program());
+        cargo.args(["test", "--quiet"]).args(LIBRARY).args(arguments).current_dir(root());
+        set_clippy(&mut cargo)?;
+        web::run(&mut cargo, "a test of the library")
+    };
+    // One build for all calls.
+    test(&["--no-run", "--all-targets"])?;
+    test(&["--lib", "--no-fail-fast"])?;
+    // Most other tests of scene files are of what edits them.
+    test(&["--lib", "--test", "all", "--", "bundled::", "conformance::"])
 }

@@ -8,6 +8,7 @@ mod baseline;
 mod bench;
 mod checks;
 mod compiler;
+mod docs;
 mod failure;
 mod layers;
 mod modules;
@@ -40,7 +41,12 @@ cargo xtask weight --builds     processor seconds of builds from nothing, in tur
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(folder) = std::env::var_os(docs::FOLDER) {
+        return docs::make(&arguments, &folder);
+    }
+    let cargo_of_wheel = std::env::var_os(python::OF_THE_BUILD);
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        _ if let Some(cargo) = &cargo_of_wheel => python::cargo_of_maturin(&arguments, cargo),
         ["stage", name] => return stage::run(name),
         ["test"] => test(&checks::full(), false),
         ["test", "--quick"] => test(&checks::QUICK, false),
@@ -199,7 +205,8 @@ fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), St
 }
 
 fn cargo_program() -> std::ffi::OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+    let of_wheel = std::env::var_os(python::OF_THE_BUILD);
+    of_wheel.or_else(|| std::env::var_os("CARGO")).unwrap_or_else(|| "cargo".into())
 }
 
 fn root() -> PathBuf {
