@@ -47,8 +47,8 @@ pub(crate) const OF_THE_BUILD: &str = "WAYFARE_CARGO";
 pub(crate) fn cargo_of_maturin(arguments: &[String], cargo: &OsStr) -> Result<(), String> {
     let mut run = match arguments.first().map(String::as_str) {
         Some("rustc") => {
-            // With examples, since they bring the features of the tests.
-            let mut build = crate::checks::workspace(&["build", "--lib", "--examples"])?;
+            // With the tests: without them cargo would build what macros need in another way.
+            let mut build = crate::checks::workspace(&["build", "--lib", "--examples", "--tests"])?;
             build.args(["--message-format", "json-render-diagnostics"]);
             build
         }
