@@ -12,7 +12,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bind", module, folder, name] => {
             let mut bind = Bindgen::new();
-            bind.input_path(module).web(true)?.typescript(false).out_name(name);
+            bind.input_path(module).web(true)?.typescript(false).omit_default_module_path(false);
+            bind.out_name(name);
             Ok(bind.generate(folder)?)
         }
         ["book", source, folder] => {
