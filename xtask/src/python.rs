@@ -1,6 +1,5 @@
 //! Environments of Python with pinned packages, in the cache folder outside the checkout.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -39,28 +38,6 @@ pub(crate) fn environment(name: &str, requirements: &Path) -> Result<PathBuf, St
 /// The folder of the package for Python.
 const FOLDER: &str = "crates/wayfare-python";
 
-/// The environment variable with the path of cargo; if it is set this program is maturin's cargo.
-pub(crate) const OF_THE_BUILD: &str = "WAYFARE_CARGO";
-
-/// Runs cargo for maturin: where that would compile the extension module with features of its own,
-/// and with them the library once more, the module is one of the workspace's build.
-pub(crate) fn cargo_of_maturin(arguments: &[String], cargo: &OsStr) -> Result<(), String> {
-    let mut run = match arguments.first().map(String::as_str) {
-        Some("rustc") => {
-            // With the tests: without them cargo would build what macros need in another way.
-            let mut build = crate::checks::workspace(&["build", "--lib", "--examples", "--tests"])?;
-            build.args(["--message-format", "json-render-diagnostics"]);
-            build
-        }
-        _ => {
-            let mut same = Command::new(cargo);
-            same.args(arguments);
-            same
-        }
-    };
-    run_tool(run.env("CARGO", cargo).env_remove(OF_THE_BUILD), "cargo")
-}
-
 /// Builds the wheel by a profile of cargo, and installs it for `python`, which has maturin.
 pub(crate) fn install_wheel(root: &Path, python: &Path, profile: &str) -> Result<(), String> {
     let wheels = root.join("target/wheels").join(profile);
@@ -69,10 +46,6 @@ pub(crate) fn install_wheel(root: &Path, python: &Path, profile: &str) -> Result
     let mut build = module(root, python, "maturin");
     build.args(["build", "--quiet", "--profile", profile, "--out"]).arg(&wheels);
     build.arg("--target-dir").arg(root.join("target"));
-    if profile == "dev" {
-        let program = std::env::current_exe().map_err(|e| e.to_string())?;
-        build.env(OF_THE_BUILD, crate::cargo_program()).env("CARGO", program);
-    }
     run_tool(&mut build, "building the wheel (maturin)")?;
     let wheel = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
     let wheel = wheel.flatten().next().ok_or("maturin has made no wheel")?.path();

@@ -18,22 +18,25 @@ pub(crate) fn all() -> Result<(), String> {
 }
 
 /// The program that writes a module's JavaScript and makes the pages of the book, of the versions
-/// that `web/tools` names.
+/// that `web/tools` names. It is built again when a file there changes.
 pub(crate) fn pages() -> Result<PathBuf, String> {
     let (source, folder) = (crate::root().join("web/tools"), cache()?.join("page-tools"));
     let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
-    let lock = source.join("Cargo.lock");
-    let pinned = std::fs::read_to_string(&lock).map_err(|e| failed(&lock, e))?;
+    let read = |name: &str| {
+        let path = source.join(name);
+        std::fs::read_to_string(&path).map_err(|e| failed(&path, e))
+    };
+    let built = read("Cargo.lock")? + &read("Cargo.toml")? + &read("src/main.rs")?;
     // Written last, so that an interrupted build is done again.
     let complete = folder.join("complete");
-    if !std::fs::read_to_string(&complete).is_ok_and(|there| there == pinned) {
+    if !std::fs::read_to_string(&complete).is_ok_and(|there| there == built) {
         println!("xtask: building the tools of the pages, once");
         let mut install = Command::new(crate::cargo_program());
-        install.args(["install", "--quiet", "--locked", "--force", "--path"]).arg(source);
+        install.args(["install", "--quiet", "--locked", "--force", "--path"]).arg(&source);
         install.arg("--root").arg(&folder);
         install.arg("--target-dir").arg(crate::root().join("target/page-tools"));
         run(&mut install, "building the tools of the pages")?;
-        std::fs::write(&complete, pinned).map_err(|e| failed(&complete, e))?;
+        std::fs::write(&complete, built).map_err(|e| failed(&complete, e))?;
     }
     Ok(folder.join("bin/page-tools"))
 }
