@@ -171,34 +171,35 @@ fn tools() -> Result<(), String> {
     web::tools::all()
 }
 
-/// Cargo with a command for the workspace, with one set of features for all: another one would
-/// build the dependencies again.
-pub(crate) fn workspace(command: &[&str]) -> Result<Command, String> {
+/// Cargo with clippy in the place of the compiler, as `cargo clippy` sets it, for a build. Its
+/// warnings are errors.
+fn with_clippy(arguments: &[&str]) -> Result<Command, String> {
+    let mut sysroot = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let sysroot = package::output(sysroot.args(["--print", "sysroot"]))?;
     let mut cargo = Command::new(cargo_program());
-    cargo.args(command).args(["--workspace", "--quiet"]).current_dir(root());
-    if system::install_missing(&system::MPI).is_none() {
-        cargo.args(["--features", "wayfare-cluster/mpi"]);
-    }
-    set_clippy(&mut cargo)?;
+    cargo.args(arguments).current_dir(root());
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", Path::new(&sysroot).join("bin/clippy-driver"));
+    cargo.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
     Ok(cargo)
 }
 
-/// Sets clippy in the place of the compiler, as `cargo clippy` does, for a build. Its warnings are
-/// errors.
-fn set_clippy(cargo: &mut Command) -> Result<(), String> {
-    let mut sysroot = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    let sysroot = package::output(sysroot.args(["--print", "sysroot"]))?;
-    cargo.env("RUSTC_WORKSPACE_WRAPPER", Path::new(&sysroot).join("bin/clippy-driver"));
-    cargo.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
-    Ok(())
+/// `cargo test` for the workspace, with one set of features for all: another one would build the
+/// dependencies again.
+fn test_workspace(arguments: &[&str]) -> Result<Command, String> {
+    let mut cargo = with_clippy(&["test", "--workspace", "--quiet"])?;
+    if system::install_missing(&system::MPI).is_none() {
+        cargo.args(["--features", "wayfare-cluster/mpi"]);
+    }
+    cargo.args(arguments);
+    Ok(cargo)
 }
 
 /// Builds and lints tests, examples, benchmarks and the command of the workspace.
 fn build() -> Result<(), String> {
     // Two calls, and not `--all-targets`: that would build examples as tests, and put another
     // program in the place of the one that runs.
-    for targets in [&["test", "--no-run"][..], &["test", "--no-run", "--benches"]] {
-        web::run(&mut workspace(targets)?, "the build")?;
+    for targets in [&["--no-run"][..], &["--no-run", "--benches"]] {
+        web::run(&mut test_workspace(targets)?, "the build")?;
     }
     copy("debug", &tested_command())
 }
@@ -224,7 +225,7 @@ pub(crate) fn users_command() -> PathBuf {
 /// Runs tests of the build by their names. A selection of some targets in place of names would have
 /// other features, and cargo would build anew.
 fn tests_of(names: &[&str]) -> Result<(), String> {
-    let mut run = workspace(&["test", "--tests", "--no-fail-fast"])?;
+    let mut run = test_workspace(&["--tests", "--no-fail-fast"])?;
     web::run(run.arg("--").args(names), "a test")
 }
 
@@ -239,9 +240,7 @@ fn doc_tests() -> Result<(), String> {
 
 /// Cargo with the tests in documentation: by their names, as `--doc` would have other features.
 fn tests_in_docs() -> Result<Command, String> {
-    let mut run = workspace(&["test", "--no-fail-fast"])?;
-    run.args(["--", IN_DOCS]);
-    Ok(run)
+    test_workspace(&["--no-fail-fast", "--", IN_DOCS])
 }
 
 fn window() -> Result<(), String> {
@@ -256,8 +255,8 @@ fn several_ranks() -> Result<(), String> {
     if let Some(command) = system::install_missing(&system::MPI) {
         return Err(format!("{CANNOT_RUN}{command}"));
     }
-    let mut run = workspace(&["test", "--tests"])?;
-    let printed = package::output(run.args(["--", ON_SEVERAL_RANKS]))?;
+    let mut run = test_workspace(&["--tests", "--", ON_SEVERAL_RANKS])?;
+    let printed = package::output(&mut run)?;
     println!("{printed}");
     match crate::failure::passed(&printed) {
         3 => Ok(()),
@@ -325,10 +324,8 @@ const LIBRARY: [&str; 4] = ["--package", "wayfare", "--package", "wayfare-scene"
 
 fn library() -> Result<(), String> {
     let test = |arguments: &[&str]| {
-        let mut cargo = Command::new(cargo_program());
-        cargo.args(["test", "--quiet"]).args(LIBRARY).args(arguments).current_dir(root());
-        set_clippy(&mut cargo)?;
-        web::run(&mut cargo, "a test of the library")
+        let arguments = [&["test", "--quiet"], &LIBRARY[..], arguments].concat();
+        web::run(&mut with_clippy(&arguments)?, "a test of the library")
     };
     // One build for all calls.
     test(&["--no-run", "--all-targets"])?;

@@ -44,9 +44,7 @@ fn main() -> ExitCode {
     if let Some(folder) = std::env::var_os(docs::FOLDER) {
         return docs::make(&arguments, &folder);
     }
-    let cargo_of_wheel = std::env::var_os(python::OF_THE_BUILD);
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        _ if let Some(cargo) = &cargo_of_wheel => python::cargo_of_maturin(&arguments, cargo),
         ["stage", name] => return stage::run(name),
         ["test"] => test(&checks::full(), false),
         ["test", "--quick"] => test(&checks::QUICK, false),
@@ -205,8 +203,7 @@ fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), St
 }
 
 fn cargo_program() -> std::ffi::OsString {
-    let of_wheel = std::env::var_os(python::OF_THE_BUILD);
-    of_wheel.or_else(|| std::env::var_os("CARGO")).unwrap_or_else(|| "cargo".into())
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 fn root() -> PathBuf {
