@@ -171,15 +171,19 @@ fn tools() -> Result<(), String> {
     web::tools::all()
 }
 
-/// Cargo with clippy in the place of the compiler, as `cargo clippy` sets it, for a build. Its
+/// Sets clippy in the place of the compiler, as `cargo clippy` does, for what a program builds. Its
 /// warnings are errors.
-fn with_clippy(arguments: &[&str]) -> Result<Command, String> {
+pub(crate) fn set_clippy(program: &mut Command) -> Result<(), String> {
     let mut sysroot = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     let sysroot = package::output(sysroot.args(["--print", "sysroot"]))?;
+    program.env("RUSTC_WORKSPACE_WRAPPER", Path::new(&sysroot).join("bin/clippy-driver"));
+    program.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    Ok(())
+}
+
+fn with_clippy(arguments: &[&str]) -> Result<Command, String> {
     let mut cargo = Command::new(cargo_program());
-    cargo.args(arguments).current_dir(root());
-    cargo.env("RUSTC_WORKSPACE_WRAPPER", Path::new(&sysroot).join("bin/clippy-driver"));
-    cargo.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    set_clippy(cargo.args(arguments).current_dir(root()))?;
     Ok(cargo)
 }
 

@@ -46,6 +46,10 @@ pub(crate) fn install_wheel(root: &Path, python: &Path, profile: &str) -> Result
     let mut build = module(root, python, "maturin");
     build.args(["build", "--quiet", "--profile", profile, "--out"]).arg(&wheels);
     build.arg("--target-dir").arg(root.join("target"));
+    if profile == "dev" {
+        // No other build of the tests has this package.
+        crate::checks::set_clippy(&mut build)?;
+    }
     run_tool(&mut build, "building the wheel (maturin)")?;
     let wheel = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
     let wheel = wheel.flatten().next().ok_or("maturin has made no wheel")?.path();
