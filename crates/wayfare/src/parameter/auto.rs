@@ -24,7 +24,7 @@ impl Auto {
     pub fn of<V: Vector>(self, host: &impl Host<V>, formula: fn(&Scale) -> f32) -> f32 {
         match self {
             Auto::Fixed(number) => number,
-            Auto::Auto => formula(&Scale::of(host, 0.0)),
+            Auto::Auto => derived(Scale::of(host, 0.0), formula),
         }
     }
 
@@ -36,6 +36,13 @@ impl Auto {
             Auto::Auto => f32::INFINITY,
         }
     }
+}
+
+/// Not inlined: the compiler would compute what a formula divides and takes roots of for every
+/// agent, before the loop over the behaviors of its list, and few of them ask for it.
+#[inline(never)]
+fn derived(scale: Scale, formula: fn(&Scale) -> f32) -> f32 {
+    formula(&scale)
 }
 
 impl<V: Vector> Field<V> for Auto {
