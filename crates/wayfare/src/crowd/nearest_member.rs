@@ -12,6 +12,7 @@ use crate::order::WithoutOrder;
 use crate::parameter::{Needs, Target, Value, Variants};
 #[cfg(not(feature = "std"))]
 use crate::platform::Float;
+use crate::simd::{SimdDispatch, SimdMemory, Work};
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -93,6 +94,7 @@ fn in_condition<V: Vector>(
 /// The row of the member nearest to `to`, if it is at most `within` away (length). The agent
 /// `except` is left out; the lowest id wins a tie.
 pub(super) fn nearest<V: Vector>(
+    dispatch: SimdDispatch,
     bvh: &Bvh<V>,
     space: &Space<V>,
     to: V,
@@ -101,25 +103,41 @@ pub(super) fn nearest<V: Vector>(
 ) -> Option<usize> {
     // Both the square and the root are rounded.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
-    let search = |space: &Space<V>| {
-        let lower_bound = |block: &Block| block.gaps(space, to, to);
-        let key = |block: &Block| {
-            let mut squares = lower_bound(block);
-            for lane in 0..BOXES {
-                if block.rank[lane] == except.0 {
-                    squares[lane] = f32::NAN;
-                }
-            }
-            squares
-        };
-        bvh.min_by(bound, lower_bound, key)
-    };
+    let search = |space: &Space<V>| dispatch.run(Nearest { bvh, space, to, bound, except });
     // A second search across the edge is rarely needed: only if the edge is not farther away than
     // the nearest member on this side of it.
     let direct = search(&Space::OPEN);
     let across = bvh.gap_across(space, to, to) <= direct.map_or(bound, |(squared, ..)| squared);
     let (squared, _, row) = if space.wraps() && across { search(space) } else { direct }?;
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(row as usize)
+}
+
+/// The search for the nearest member as work for the widest instruction set.
+struct Nearest<'a, V: Vector> {
+    bvh: &'a Bvh<V>,
+    space: &'a Space<V>,
+    to: V,
+    bound: f32,
+    except: AgentId,
+}
+
+impl<V: Vector> Work for Nearest<'_, V> {
+    type Result = Option<(f32, u32, u32)>;
+
+    #[inline(always)]
+    fn run<L: SimdMemory>(self) -> Self::Result {
+        let Self { bvh, space, to, bound, except } = self;
+        let key = |block: &Block| {
+            let mut squares = block.gaps(space, to, to);
+            for lane in 0..BOXES {
+                // All bits of a NaN, without a branch.
+                let excepted = u32::from(block.rank[lane] == except.0).wrapping_neg();
+                squares[lane] = f32::from_bits(squares[lane].to_bits() | excepted);
+            }
+            squares
+        };
+        bvh.min_by(bound, |block| block.gaps(space, to, to), key)
+    }
 }
 
 /// The row of the member nearest to `to`, at most `within` away (length), among the rows for which

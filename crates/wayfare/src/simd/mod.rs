@@ -62,6 +62,18 @@ pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) ->
     }
 }
 
+/// A bit for each of eight numbers that is at most `limit`.
+#[inline(always)]
+pub(crate) fn at_most(numbers: &[f32; 8], limit: f32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return x86::at_most(numbers, limit);
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let four = |at: usize| Four::to_bits(Four::load(numbers, at).le(Four::splat(limit)));
+        four(0) | four(4) << 4
+    }
+}
+
 /// `core::array::from_fn`, which is not always inlined, and then lacks the instructions of the
 /// lanes.
 #[inline(always)]

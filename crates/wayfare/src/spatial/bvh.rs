@@ -9,8 +9,10 @@
 
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
+
 use crate::id::AgentId;
-use crate::simd::{prefetch, touching};
+use crate::simd::{Four, Simd, SimdMemory, at_most, prefetch, touching};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -82,26 +84,20 @@ impl<V: Vector> Default for Bvh<V> {
     }
 }
 
-// The larger and the smaller of two numbers that are not NaN, one instruction each: `f32::max`
-// takes three. Functions, as closures are not always inlined into a copy for an instruction set.
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
+/// The smaller of two numbers that are not NaN, in one instruction: `f32::min` takes three.
 #[inline(always)]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// A mask of the lanes whose value is at most `limit`.
+/// The smallest of the values that are not NaN; infinity without one.
 #[inline(always)]
-fn at_most(values: &[f32; BOXES], limit: f32) -> u32 {
-    let mut bits = 0;
+pub(crate) fn least(values: &[f32; BOXES]) -> f32 {
+    let mut fours = [f32::INFINITY; 4];
     for lane in 0..BOXES {
-        bits |= u32::from(values[lane] <= limit) << lane;
+        fours[lane % 4] = smaller(values[lane], fours[lane % 4]);
     }
-    bits
+    smaller(smaller(fours[0], fours[1]), smaller(fours[2], fours[3]))
 }
 
 /// Whether `a`, a key with its rank, comes before `b`: by the key, and in a tie by the rank.
@@ -116,6 +112,13 @@ impl Block {
         index: [u32::MAX; BOXES],
         rank: [u32::MAX; BOXES],
     };
+
+    /// A block of at most eight items.
+    pub(crate) fn of<V: Vector>(items: &[Item<V>]) -> Self {
+        let mut block = Self::EMPTY;
+        items.iter().enumerate().for_each(|(lane, item)| block.set(lane, item));
+        block
+    }
 
     fn set<V: Vector>(&mut self, lane: usize, item: &Item<V>) {
         for axis in 0..V::DIMENSION {
@@ -143,23 +146,24 @@ impl Block {
     #[inline(always)]
     pub(crate) fn gaps<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> [f32; BOXES] {
         let mut squares = [0.0; BOXES];
-        for axis in 0..V::DIMENSION {
-            let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
-            for lane in 0..BOXES {
+        for at in (0..BOXES).step_by(Four::COUNT) {
+            let mut square = Four::splat(0.0);
+            for axis in 0..V::DIMENSION {
+                let [lows, highs] = &self.ends[axis];
+                let (from, to) = (Four::splat(low.axis(axis)), Four::splat(high.axis(axis)));
                 // The distance from `to` to the low end of the box, and from its high end to
                 // `from`.
-                let after = self.ends[axis][0][lane] - to;
-                let before = from - self.ends[axis][1][lane];
-                let gap = larger(larger(after, before), 0.0);
-                squares[lane] += if space.wraps() {
-                    let backward = larger(larger(after - size, before + size), 0.0);
-                    let forward = larger(larger(after + size, before - size), 0.0);
-                    let gap = smaller(gap, smaller(backward, forward));
-                    gap * gap
-                } else {
-                    gap * gap
-                };
+                let (after, before) = (Four::load(lows, at) - to, from - Four::load(highs, at));
+                let mut gap = after.max(before).max(Four::splat(0.0));
+                if space.wraps() {
+                    let size = Four::splat(space.size().axis(axis));
+                    let backward = (after - size).max(before + size).max(Four::splat(0.0));
+                    let forward = (after + size).max(before - size).max(Four::splat(0.0));
+                    gap = gap.min(backward.min(forward));
+                }
+                square = square + gap * gap;
             }
+            square.store(&mut squares, at);
         }
         squares
     }
@@ -241,9 +245,7 @@ impl<V: Vector> Bvh<V> {
         split(&mut self.items, BOXES.pow(LEVELS as u32 - 1));
         self.blocks.clear();
         for run in self.items.chunks(BOXES) {
-            let mut block = Block::EMPTY;
-            run.iter().enumerate().for_each(|(lane, item)| block.set(lane, item));
-            self.blocks.push(block);
+            self.blocks.push(Block::of(run));
         }
         self.lowest = self.blocks.len();
         let (mut start, mut end) = (0, self.blocks.len());
@@ -391,19 +393,18 @@ impl<V: Vector> Bvh<V> {
     ) -> Option<(f32, u32, u32)> {
         let (mut best, mut limit) = (None, (bound, u32::MAX));
         // The blocks to search, each with the lower bound on the keys in it.
-        let mut stack = [(f32::NEG_INFINITY, 0); BOXES * LEVELS];
-        stack[0].1 = self.blocks.len().checked_sub(1)? as u32;
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let (lower, node) = stack[count];
+        let mut stack = ArrayVec::<(f32, u32), { BOXES * LEVELS }>::new();
+        stack.push((f32::NEG_INFINITY, self.blocks.len().checked_sub(1)? as u32));
+        while let Some((lower, node)) = stack.pop() {
             if lower > limit.0 {
                 continue;
             }
             let block = &self.blocks[node as usize];
             if (node as usize) < self.lowest {
+                // Only those with the least key can come first.
                 let keys = key(block);
-                let mut bits = at_most(&keys, limit.0);
+                let least = least(&keys);
+                let mut bits = if least <= limit.0 { at_most(&keys, least) } else { 0 };
                 while bits != 0 {
                     let lane = bits.trailing_zeros() as usize;
                     bits &= bits - 1;
@@ -414,25 +415,25 @@ impl<V: Vector> Bvh<V> {
                 }
                 continue;
             }
-            let (lower, first) = (lower_bound(block), count);
+            let (lower, first) = (lower_bound(block), stack.len());
             let mut next = (limit, first);
-            let mut bits = at_most(&lower, limit.0);
+            // Unused boxes are infinitely far away.
+            let mut bits = at_most(&lower, smaller(limit.0, f32::MAX));
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let candidate = (lower[lane], block.rank[lane]);
                 if is_before(candidate, limit) {
                     if is_before(candidate, next.0) {
-                        next = (candidate, count);
+                        next = (candidate, stack.len());
                     }
-                    stack[count] = (candidate.0, block.index[lane]);
-                    count += 1;
+                    stack.push((candidate.0, block.index[lane]));
                 }
             }
             // The box with the smallest lower bound is searched first: its result rules out other
             // boxes.
-            if count > first {
-                stack.swap(next.1, count - 1);
+            if let Some(last) = stack.len().checked_sub(1).filter(|last| *last >= first) {
+                stack.swap(next.1, last);
             }
         }
         best

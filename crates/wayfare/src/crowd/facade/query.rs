@@ -1,8 +1,8 @@
 //! Spatial queries between two steps: the nearest agent, the agents within a radius, the first hit
 //! of a ray.
 //!
-//! The first query after a step or a change builds the search trees, and later ones share them. No
-//! result depends on the order of agents in memory.
+//! The first queries after a step or a change read all agents; one more builds the search trees,
+//! and later ones share them. No result depends on the order of agents in memory.
 
 use alloc::vec::Vec;
 
@@ -105,8 +105,12 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn nearest(&self, point: V, group: Option<GroupId>) -> Option<AgentRef<'_, V>> {
         let point = self.query_point(point)?;
+        if self.population.query_index.scans() {
+            return self.nearest_row(point, self.rows_of(group));
+        }
+        let (dispatch, space) = (self.tick.dispatch, &self.world.space);
         let nearest = self.trees(group).iter().filter_map(|tree| {
-            nearest_member::nearest(tree, &self.world.space, point, f32::INFINITY, AgentId::NONE)
+            nearest_member::nearest(dispatch, tree, space, point, f32::INFINITY, AgentId::NONE)
         });
         self.nearest_row(point, nearest)
     }
@@ -163,8 +167,8 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), SetupError>(())
     /// ```
     ///
-    /// Costs the boxes that the circle touches and a sort of what it finds; see
-    /// [`visit_within`](Self::visit_within).
+    /// Costs the boxes that the circle touches and a sort of what it finds; the first queries after
+    /// a step read all agents, see [`visit_within`](Self::visit_within).
     pub fn within(&self, point: V, radius: f32, group: Option<GroupId>) -> Vec<AgentRef<'_, V>> {
         let mut found = Vec::new();
         self.visit_within(point, radius, group, |agent| found.push(agent));
@@ -173,7 +177,8 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Calls `visit` for what [`within`](Self::within) returns, in any order: the order depends on
-    /// the rows. Allocates nothing, except that the first query after a step builds the trees.
+    /// the rows. The first 16 queries after a step read all agents, and the next one builds trees.
+    /// That allocates, and nothing else does.
     pub fn visit_within<'a>(
         &'a self,
         point: V,
@@ -184,13 +189,11 @@ impl<V: Vector> Crowd<V> {
         let Some(point) = self.query_point(point).filter(|_| radius >= 0.0) else { return };
         let padded = radius + MARGIN * (point.length() + radius);
         let (low, high) = (point.map(|x| x - padded), point.map(|x| x + padded));
-        for tree in self.trees(group) {
-            tree.touching(&self.world.space, low, high, |row| {
-                if self.distance_squared(point, row as usize) <= radius * radius {
-                    visit(self.agent_or_ghost_at_row(row));
-                }
-            });
-        }
+        self.for_each_near(group, low, high, |row| {
+            if self.distance_squared(point, row as usize) <= radius * radius {
+                visit(self.agent_or_ghost_at_row(row));
+            }
+        });
     }
 
     /// The agents and ghosts of `group`, or of all groups without `group`, whose positions are
@@ -218,8 +221,8 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Calls `visit` for what [`inside`](Self::inside) returns, in any order: the order depends on
-    /// the rows. Allocates a copy of a polygon's corners, and the trees at the first query after a
-    /// step.
+    /// the rows. Allocates a copy of a polygon's corners, and trees as
+    /// [`visit_within`](Self::visit_within) does.
     pub fn visit_inside<'a>(
         &'a self,
         shape: &Shape<V>,
@@ -234,15 +237,13 @@ impl<V: Vector> Crowd<V> {
         let padding = MARGIN * (low.length() + high.length());
         let (low, high) = (low.map(|x| x - padding), high.map(|x| x + padding));
         let middle = (low + high) * 0.5;
-        for tree in self.trees(group) {
-            tree.touching(&self.world.space, low, high, |row| {
-                let (columns, i) =
-                    columns_of(&self.population.now, &self.population.ghosts, row as usize);
-                if shape.contains(self.world.space.image(middle, columns.position.get(i))) {
-                    visit(self.agent_or_ghost_at_row(row));
-                }
-            });
-        }
+        self.for_each_near(group, low, high, |row| {
+            let (columns, i) =
+                columns_of(&self.population.now, &self.population.ghosts, row as usize);
+            if shape.contains(self.world.space.image(middle, columns.position.get(i))) {
+                visit(self.agent_or_ghost_at_row(row));
+            }
+        });
     }
 
     /// Casts a ray from `from` along `direction`, which need not be a unit vector, up to the
@@ -289,6 +290,26 @@ impl<V: Vector> Crowd<V> {
             obstacle: ray
                 .first(&self.world.obstacle_bvh, |i| &self.world.obstacles[i as usize])
                 .map(|(i, hit)| (i as usize, hit)),
+        }
+    }
+
+    /// The rows of the agents and ghosts of `group`, or of all groups without `group`.
+    fn rows_of(&self, group: Option<GroupId>) -> impl Iterator<Item = usize> + '_ {
+        let is_in = move |row: &usize| {
+            let (columns, i) = columns_of(&self.population.now, &self.population.ghosts, *row);
+            group.is_none_or(|group| columns.group[i] as usize == group.0)
+        };
+        (0..self.len() + self.ghost_count()).filter(is_in)
+    }
+
+    /// Visits the row of each agent and ghost of `group` inside the box from `low` to `high`
+    /// (length), and maybe others of it.
+    fn for_each_near(&self, group: Option<GroupId>, low: V, high: V, mut visit: impl FnMut(u32)) {
+        if self.population.query_index.scans() {
+            return self.rows_of(group).for_each(|row| visit(row as u32));
+        }
+        for tree in self.trees(group) {
+            tree.touching(&self.world.space, low, high, &mut visit);
         }
     }
 

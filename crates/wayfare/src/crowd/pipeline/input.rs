@@ -64,7 +64,8 @@ impl<V: Vector> GroupQuery<V> for TickInput<'_, V> {
     fn nearest(&self, group: GroupId, to: V, within: f32, except: AgentId) -> Option<AgentView<V>> {
         let group = self.groups.get(group.0)?;
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
-        let row = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
+        let (dispatch, space) = (self.dispatch, &self.context.space);
+        let row = nearest_member::nearest(dispatch, &group.members, space, to, within, except)?;
         Some(self.view(row, to))
     }
 

@@ -38,7 +38,7 @@ pub(super) struct Population<V: Vector> {
     pub(super) recount: bool,
     /// The rows of all ids, built by the first lookup.
     pub(super) row_index: OnceLock<RowIndex>,
-    /// Search trees for queries, built by the first query after a step.
+    /// Search trees for queries, built by a query once many came after a step.
     pub(super) query_index: QueryIndex<V>,
 }
 

@@ -40,6 +40,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
             crowd.permute(&rows);
         }
         let (now, space) = (&crowd.population.now, crowd.world.space);
+        let dispatch = crowd.tick.dispatch;
         for (g, group) in crowd.world.groups.iter_mut().enumerate() {
             build_members(&mut group.members, (now, &crowd.population.ghosts), g as u32);
             for i in 0..now.len() {
@@ -53,7 +54,14 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
                 });
                 let expected = nearest.filter(|&j| squared(j).sqrt() <= within);
                 assert_eq!(
-                    nearest_member::nearest(&group.members, &space, to, within, AgentId(except)),
+                    nearest_member::nearest(
+                        dispatch,
+                        &group.members,
+                        &space,
+                        to,
+                        within,
+                        AgentId(except)
+                    ),
                     expected,
                     "{edge:?}, tick {tick}, group {g}, agent {i}"
                 );

@@ -15,6 +15,19 @@ pub(in crate::simd) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, hi
     touching_fours(ends, low, high)
 }
 
+/// A bit for each of eight numbers that is at most `limit`.
+#[inline(always)]
+pub(in crate::simd) fn at_most(numbers: &[f32; 8], limit: f32) -> u32 {
+    let four = |at: usize| {
+        // SAFETY: four numbers are read from slices of four, with SSE.
+        unsafe {
+            let numbers = _mm_loadu_ps(numbers[at..at + 4].as_ptr());
+            _mm_movemask_ps(_mm_cmple_ps(numbers, _mm_set1_ps(limit))) as u32
+        }
+    };
+    four(0) | four(4) << 4
+}
+
 /// All eight boxes at once.
 #[target_feature(enable = "avx")]
 #[inline]

@@ -14,7 +14,7 @@ mod boxes;
 
 use avx2::Avx2;
 use avx512::Avx512;
-pub(super) use boxes::touching;
+pub(super) use boxes::{at_most, touching};
 
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
