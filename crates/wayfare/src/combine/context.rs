@@ -15,14 +15,13 @@
 //! interest it would choose the velocity of the host, whatever that is, unless it is dangerous:
 //! then it pushes as its strongest danger does.
 
-use arrayvec::ArrayVec;
-
 use super::{Combine, Entry, List, MAX_NESTED_CHOICES, Slot};
 use crate::agent::{Agent, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::behavior::{HostMotion, Steer};
 use crate::context::{ListChoice, Shared, SteerContext};
-use crate::vector::Vector;
+use crate::simd::{Four as Lanes, Simd, SimdMemory, SimdVector};
+use crate::vector::{Up, Vector};
 
 /// The largest number of interests; beyond it the strongest are used.
 const MAX_INTERESTS: usize = 16;
@@ -31,6 +30,8 @@ const MAX_INTERESTS: usize = 16;
 const MAX_CACHED: usize = 8;
 /// Capacity for the directions of either dimension, those of the interests, and standing still.
 const MAX_CANDIDATES: usize = 48 + MAX_INTERESTS + 1;
+/// That capacity in whole blocks of lanes.
+const ROOM: usize = MAX_CANDIDATES.next_multiple_of(Lanes::COUNT);
 
 /// The score of a candidate that was taken: less than any.
 const TAKEN: f32 = f32::NEG_INFINITY;
@@ -74,14 +75,74 @@ impl<V: Vector> Choices<V> {
     }
 }
 
-/// A candidate direction.
-#[derive(Clone, Copy, Debug)]
-struct Candidate<V> {
-    unit: V,
-    /// The desired speed of the interest with the highest score for this direction (length /
-    /// time).
-    speed: f32,
-    score: f32,
+/// Candidate directions, number by number: the scores of several are computed at once.
+struct Candidates {
+    /// The unit vectors, axis by axis.
+    units: [[f32; ROOM]; 3],
+    scores: [f32; ROOM],
+    count: usize,
+}
+
+impl Candidates {
+    const NONE: Self = Self { units: [[0.0; ROOM]; 3], scores: [0.0; ROOM], count: 0 };
+
+    /// Scores the directions by the interests, of which each counts for those near its own.
+    fn score<V: Vector>(&mut self, interests: &[Interest<V>], heading: V) {
+        let (half, bonus) = (Lanes::splat(0.5), Lanes::splat(HEADING_BONUS));
+        for at in (0..self.count).step_by(Lanes::COUNT) {
+            let [x, y, z] = &self.units;
+            let unit = SimdVector([Lanes::load(x, at), Lanes::load(y, at), Lanes::load(z, at)]);
+            let mut score = Lanes::splat(-1.0);
+            for interest in interests {
+                let cosine = SimdVector::splat(interest.unit).dot::<V>(unit);
+                let own = Lanes::splat(interest.strength) * (half + half * cosine);
+                score = own.max(score);
+            }
+            let ahead = SimdVector::splat(heading).dot::<V>(unit);
+            (score + bonus * score * ahead).store(&mut self.scores, at);
+        }
+    }
+
+    #[inline]
+    fn push<V: Vector>(&mut self, unit: V, score: f32) {
+        for axis in 0..V::DIMENSION {
+            self.units[axis][self.count] = unit.axis(axis);
+        }
+        self.scores[self.count] = score;
+        self.count += 1;
+    }
+
+    /// Adds the directions around a heading, given in the world with z up.
+    fn push_around<V: Vector>(&mut self, heading: V, up: Up) {
+        let [x, y, z] = &mut self.units;
+        let first = self.count;
+        heading.fan_into([&mut x[first..], &mut y[first..], &mut z[first..]]);
+        self.count += V::FAN;
+        for k in first..self.count {
+            let unit = up.from_z_up(self.unit::<V>(k));
+            for axis in 0..V::DIMENSION {
+                self.units[axis][k] = unit.axis(axis);
+            }
+        }
+    }
+
+    #[inline]
+    fn unit<V: Vector>(&self, i: usize) -> V {
+        V::from_fn(|axis| self.units[axis][i])
+    }
+
+    /// Takes the candidate with the highest score, the first of equal ones; `None` if all are
+    /// taken. Few are tried before one is free of danger: that costs less than to sort all.
+    fn take_best<V: Vector>(&mut self) -> Option<V> {
+        let scores = &mut self.scores[..self.count];
+        let best = scores
+            .iter()
+            .copied()
+            .fold(TAKEN, |best, score| if score > best { score } else { best });
+        let i = scores.iter().position(|score| *score == best)?;
+        scores[i] = TAKEN;
+        (best > TAKEN).then(|| self.unit(i))
+    }
 }
 
 impl<V: Vector> List<V> {
@@ -242,51 +303,36 @@ impl<V: Vector> List<V> {
         if interests.is_empty() {
             return V::ZERO;
         }
-        let mut candidates = ArrayVec::<_, MAX_CANDIDATES>::new();
         let up = context.space.up();
         let heading = up.to_z_up(host.heading);
-        for unit in interests
-            .iter()
-            .map(|interest| interest.unit)
-            .chain((0..V::FAN).map(|k| up.from_z_up(heading.fan(k))))
-        {
-            let mut candidate = Candidate { unit, speed: 0.0, score: -1.0 };
-            for interest in interests {
-                let score = interest.strength * (0.5 + 0.5 * interest.unit.dot(unit));
-                if score > candidate.score {
-                    (candidate.score, candidate.speed) = (score, interest.speed);
-                }
-            }
-            candidate.score += HEADING_BONUS * candidate.score * unit.dot(host.heading);
-            candidates.push(candidate);
+        let mut candidates = Candidates::NONE;
+        for interest in interests {
+            candidates.push(interest.unit, 0.0);
         }
+        candidates.push_around(heading, up);
+        candidates.score(interests, host.heading);
         if self.standing > 0.0 {
             let strongest = interests.iter().map(|interest| interest.strength).fold(0.0, f32::max);
-            candidates.push(Candidate {
-                unit: V::ZERO,
-                speed: 0.0,
-                score: self.standing * strongest,
-            });
+            candidates.push(V::ZERO, self.standing * strongest);
         }
-        let mut best: Option<(f32, Candidate<V>)> = None;
+        let mut best: Option<(f32, V, f32)> = None;
         let mut at_rest = [None; MAX_CACHED];
-        while let Some(candidate) = take_best(&mut candidates) {
-            let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut at_rest);
+        while let Some(unit) = candidates.take_best::<V>() {
+            let speed = speed_towards(unit, interests);
+            let danger = self.danger(host, unit * speed, context, &mut at_rest);
             let length = 3.0 * host.radius.max(host.max_speed);
             debug.set_source(|| "context", u32::MAX);
             debug.segment(if danger >= DANGER_TOLERANCE { "danger" } else { "interest" }, || {
-                (host.position, host.position + candidate.unit * length)
+                (host.position, host.position + unit * length)
             });
-            if best.is_none_or(|(smallest, _)| danger < smallest - DANGER_TOLERANCE) {
-                best = Some((danger, candidate));
+            if best.is_none_or(|(smallest, ..)| danger < smallest - DANGER_TOLERANCE) {
+                best = Some((danger, unit, speed));
             }
             if danger < DANGER_TOLERANCE {
                 break;
             }
         }
-        best.map_or(V::ZERO, |(danger, candidate)| {
-            candidate.unit * (candidate.speed * (1.0 - danger.min(1.0)))
-        })
+        best.map_or(V::ZERO, |(danger, unit, speed)| unit * (speed * (1.0 - danger.min(1.0))))
     }
 
     /// The largest push of the danger slots against a host that moves with `velocity` (length /
@@ -343,19 +389,17 @@ impl<V: Vector> Slot<V> {
     }
 }
 
-/// Takes the candidate with the highest score, the first of equal ones; `None` if all are taken.
-/// Few are tried before one is free of danger: that costs less than to sort all.
-fn take_best<V: Vector>(candidates: &mut [Candidate<V>]) -> Option<Candidate<V>> {
-    let mut best = candidates.first()?.score;
-    let mut index = 0;
-    for (i, candidate) in candidates.iter().enumerate() {
-        if candidate.score > best {
-            (best, index) = (candidate.score, i);
+/// The desired speed of the interest with the highest score for a direction; standing still is none
+/// (length / time).
+fn speed_towards<V: Vector>(unit: V, interests: &[Interest<V>]) -> f32 {
+    let (mut score, mut speed) = (-1.0, 0.0);
+    for interest in interests {
+        let own = interest.strength * (0.5 + 0.5 * interest.unit.dot(unit));
+        if own > score {
+            (score, speed) = (own, interest.speed);
         }
     }
-    let found = candidates[index];
-    candidates[index].score = TAKEN;
-    (best > TAKEN).then_some(found)
+    if unit == V::ZERO { 0.0 } else { speed }
 }
 
 /// Inserts `new` into the first `count` items of `sorted`, after every item that `new` does not

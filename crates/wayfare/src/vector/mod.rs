@@ -221,6 +221,18 @@ pub trait Vector:
     /// the first is `self`, and in the plane each direction to the left is followed by its mirror
     /// image.
     fn fan(self, k: usize) -> Self;
+    /// Writes the vectors of [`fan`](Self::fan) axis by axis, the first axes of each.
+    ///
+    /// # Panics
+    /// If an axis has fewer than [`FAN`](Self::FAN) entries.
+    fn fan_into(self, axes: [&mut [f32]; 3]) {
+        for k in 0..Self::FAN {
+            let unit = self.fan(k);
+            for axis in 0..Self::DIMENSION {
+                axes[axis][k] = unit.axis(axis);
+            }
+        }
+    }
 
     /// A random unit vector, uniform over the circle or the sphere.
     fn random_unit(random: &mut Random) -> Self {

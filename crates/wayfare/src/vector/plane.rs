@@ -21,6 +21,18 @@ pub(super) const FAN: [(f32, f32); 9] = [
     (-1.0, -8.742278e-8),
 ];
 
+/// The turns of a fan: the cosines and the sines, so that several are computed at once.
+const TURNS: [[f32; 16]; 2] = {
+    let mut turns = [[0.0; 16]; 2];
+    let mut k = 0_usize;
+    while k < 16 {
+        let (cos, sin) = FAN[k.div_ceil(2)];
+        (turns[0][k], turns[1][k]) = (cos, if k % 2 == 1 { sin } else { -sin });
+        k += 1;
+    }
+    turns
+};
+
 impl Vector for Vec2 {
     const DIMENSION: usize = 2;
     const ZERO: Self = Vec2::ZERO;
@@ -55,8 +67,16 @@ impl Vector for Vec2 {
     const FAN: usize = 16;
     fn fan(self, k: usize) -> Self {
         let k = k % Self::FAN;
-        let (cos, sin) = FAN[k.div_ceil(2)];
-        self.turned(Vec2::new(cos, if k % 2 == 1 { sin } else { -sin }))
+        self.turned(Vec2::new(TURNS[0][k], TURNS[1][k]))
+    }
+    fn fan_into(self, [x, y, _]: [&mut [f32]; 3]) {
+        let ([cos, sin], x, y) = (&TURNS, &mut x[..16], &mut y[..16]);
+        for k in 0..16 {
+            x[k] = cos[k] * self.x - sin[k] * self.y;
+        }
+        for k in 0..16 {
+            y[k] = sin[k] * self.x + cos[k] * self.y;
+        }
     }
     fn random_direction(random: &mut Random) -> f32 {
         random.between(-core::f32::consts::PI, core::f32::consts::PI)
