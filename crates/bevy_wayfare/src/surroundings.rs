@@ -30,8 +30,8 @@ pub(crate) fn spawn_setup<V: Dimension>(
         crowd.obstacles.insert(entity, Placement { id, obstacle, transform });
     }
     for (name, path) in crowd.crowd.path_names().zip(crowd.crowd.paths()) {
-        let points = path.points.iter().map(|p| p.to_world(crowd.plane, Vec3::ZERO)).collect();
-        let path = SteerPath { points, radius: path.radius, closed: path.closed };
+        let points = path.points().iter().map(|p| p.to_world(crowd.plane, Vec3::ZERO)).collect();
+        let path = SteerPath { points, radius: path.radius, closed: path.is_closed() };
         let entity = commands.spawn((FromSetup, Name::new(name.to_string()), path)).id();
         crowd.paths.insert(entity, name.to_string());
     }
@@ -203,17 +203,18 @@ fn move_points<V: Dimension>(
 ) -> Option<Result<(), String>> {
     let index = crowd.crowd.path_names().position(|other| other == name)?;
     let before = crowd.crowd.paths()[index].clone();
-    if (before.radius, before.closed) != (after.radius, after.closed) || after.points.is_empty() {
+    let (old, new) = (before.points(), after.points());
+    let is_another = (before.radius, before.is_closed()) != (after.radius, after.is_closed());
+    if is_another || new.is_empty() {
         return None;
     }
     let path = || name.to_string();
-    let change =
-        (0..).zip(&after.points).filter_map(|(point, &position)| match before.points.get(point) {
-            Some(there) if *there == position => None,
-            Some(_) => Some(Command::MovePoint { path: path(), point, position }),
-            None => Some(Command::AddPoint { path: path(), point, position }),
-        });
-    let surplus = (after.points.len()..before.points.len()).rev();
+    let change = (0..).zip(new).filter_map(|(point, &position)| match old.get(point) {
+        Some(there) if *there == position => None,
+        Some(_) => Some(Command::MovePoint { path: path(), point, position }),
+        None => Some(Command::AddPoint { path: path(), point, position }),
+    });
+    let surplus = (new.len()..old.len()).rev();
     let removal = surplus.map(|point| Command::RemovePoint { path: path(), point });
     let changes: Vec<Command<V>> = change.chain(removal).collect();
     Some(changes.into_iter().try_for_each(|change| crowd.send(change).map(drop)))

@@ -266,8 +266,8 @@ fn check_entities_of_setup<V: Dimension>(plugin: WayfarePlugin<V>) {
         let difference = difference(&moved, there.shape());
         assert!(difference < 1e-5, "{moved:?} and {:?}", there.shape());
     }
-    let points = &crowd.crowd().paths()[0].points;
-    let before = &setup.paths[0].1.points;
+    let points = crowd.crowd().paths()[0].points();
+    let before = setup.paths[0].1.points();
     assert_eq!((points.len(), points[0], points[3]), (4, before[0] + V::X, V::ZERO));
 
     // A path that behaviors follow stays, and obstacles go.
@@ -276,7 +276,7 @@ fn check_entities_of_setup<V: Dimension>(plugin: WayfarePlugin<V>) {
     assert!(all.iter().all(|entity| world.despawn(*entity)));
     step(&mut world);
     let crowd = world.resource::<WayfareCrowd<V>>().crowd();
-    assert_eq!((crowd.obstacles().len(), crowd.paths()[0].points.len()), (0, 4));
+    assert_eq!((crowd.obstacles().len(), crowd.paths()[0].points().len()), (0, 4));
 }
 
 #[test]

@@ -370,7 +370,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// ordered to follow.
     pub fn path(&self, id: PathId) -> Option<&'a Path<V>> {
         let id = if id == PathId::ORDER { self.ordered_path()? } else { id };
-        self.paths.get(id.0).filter(|path| !path.points.is_empty())
+        self.paths.get(id.0).filter(|path| !path.points().is_empty())
     }
 
     /// The flow field `id`, if it exists.

@@ -142,7 +142,7 @@ pub(super) fn visible_area<V: Vector>(picture: &View<'_, V>) -> Rect {
     }
     for path in &environment.paths {
         let radius = Vec2::splat(path.radius);
-        for p in &path.points {
+        for p in path.points() {
             add(up.ground(*p) - radius);
             add(up.ground(*p) + radius);
         }

@@ -168,10 +168,10 @@ fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> 
 /// travel.
 pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<V>) {
     let pieces = || path.pieces().map(|(a, b)| (camera.of(a), camera.of(b)));
-    let Some(first) = path.points.first().map(|p| camera.of(*p)) else { return };
+    let Some(first) = path.points().first().map(|p| camera.of(*p)) else { return };
     let band =
         Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, color::PATH_BAND)).round();
-    let lone = path.points.len() == 1;
+    let lone = path.points().len() == 1;
     if path.radius > 0.0 {
         canvas.lines(pieces().chain(lone.then_some((first, first))), &band);
     }
@@ -183,10 +183,10 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
         length += (b - a).length();
         count += 1;
     }
-    let marked = if length / f64::from(count.max(1)) >= 40.0 { path.points.len() } else { 1 };
+    let marked = if length / f64::from(count.max(1)) >= 40.0 { path.points().len() } else { 1 };
     let outline = Pen::new(1.4, ink(color::PATH, 0.9));
-    for (i, p) in path.points.iter().enumerate() {
-        if i < marked || (!path.closed && i + 1 == path.points.len()) {
+    for (i, p) in path.points().iter().enumerate() {
+        if i < marked || (!path.is_closed() && i + 1 == path.points().len()) {
             canvas.disc(camera.of(*p), 3.0, ink(color::PAPER, 1.0), Some(&outline));
         }
     }

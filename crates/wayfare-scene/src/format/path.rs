@@ -87,7 +87,7 @@ impl Decoder {
         let tolerance = tolerance.unwrap_or_else(|| Path::default_tolerance(&points));
         let path = Path::curved(curve, &points, radius, closed, tolerance);
         let in_range = |p: &V| (0..V::DIMENSION).all(|i| range::COORDINATE.holds(p.axis(i)));
-        if path.points.iter().all(in_range) {
+        if path.points().iter().all(in_range) {
             return path;
         }
         if let Some(node) = keys.get("points") {

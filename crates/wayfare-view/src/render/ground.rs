@@ -175,9 +175,10 @@ impl Ground<'_> {
 
     /// A path: a band of its radius, a line with arrows in the direction of travel, and its points.
     fn path<V: Vector>(&self, path: &Path<V>) {
-        let line: Vec<Pos2> = path.points.iter().map(|&p| self.at(p)).collect();
+        let line: Vec<Pos2> = path.points().iter().map(|&p| self.at(p)).collect();
         let Some(&first) = line.first() else { return };
-        let all: Vec<Pos2> = line.iter().copied().chain(path.closed.then_some(first)).collect();
+        let all: Vec<Pos2> =
+            line.iter().copied().chain(path.is_closed().then_some(first)).collect();
         let wide = 2.0 * path.radius * self.camera.scale;
         if wide > 2.0 {
             let band = blend(self.theme.paper, self.theme.path, 0.13);

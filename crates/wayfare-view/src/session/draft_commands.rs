@@ -101,12 +101,12 @@ fn movements<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<
         .collect();
     for ((name, a), (other, b)) in old.paths.iter().zip(&new.paths) {
         if name != other
-            || a.points.len() != b.points.len()
-            || (a.radius, a.closed) != (b.radius, b.closed)
+            || a.points().len() != b.points().len()
+            || (a.radius, a.is_closed()) != (b.radius, b.is_closed())
         {
             return None;
         }
-        let points = a.points.iter().zip(&b.points).enumerate().filter(|(_, (a, b))| a != b);
+        let points = a.points().iter().zip(b.points()).enumerate().filter(|(_, (a, b))| a != b);
         commands.extend(points.map(|(point, (_, &position))| Command::MovePoint {
             path: name.clone(),
             point,

@@ -24,9 +24,9 @@ impl Pick {
             (up.ground(agent.position).distance(at) - agent.radius, Self::Agent(id))
         });
         // A curve has been flattened into many points; dragging single ones makes no sense.
-        let paths = crowd.paths().iter().enumerate().filter(|(_, path)| path.points.len() <= 40);
+        let paths = crowd.paths().iter().enumerate().filter(|(_, path)| path.points().len() <= 40);
         let points = paths.flat_map(|(i, path)| {
-            path.points
+            path.points()
                 .iter()
                 .enumerate()
                 .map(move |(k, p)| (up.ground(*p).distance(at), Self::Point(i, k)))
@@ -68,7 +68,7 @@ impl<V: Vector> Grabbed<V> {
                 Self::Agent { id, position: agent.position, velocity: agent.velocity }
             }
             Pick::Point(path, point) => {
-                let position = *crowd.paths().get(path)?.points.get(point)?;
+                let position = *crowd.paths().get(path)?.points().get(point)?;
                 Self::Point { path: crowd.path_names().nth(path)?.to_string(), point, position }
             }
             Pick::Obstacle(id) => {

@@ -191,7 +191,7 @@ impl<V: Dimension> RunningScene<V> {
         let mut world = WorldRect::EMPTY;
         let mut see = |p: V| world.extend(self.seen(p));
         self.crowd.agents().for_each(|(_, agent)| see(agent.position));
-        self.setup.paths.iter().flat_map(|(_, path)| &path.points).for_each(|&p| see(p));
+        self.setup.paths.iter().flat_map(|(_, path)| path.points()).for_each(|&p| see(p));
         self.setup
             .obstacles
             .iter()

@@ -87,8 +87,8 @@ parameters! {
 
 impl FollowPath {
     /// The behavior at the end of this path.
-    pub fn end<V>(&self, path: &Path<V>) -> AtEnd {
-        self.at_end.unwrap_or(if path.closed { AtEnd::Loop } else { AtEnd::Arrive })
+    pub fn end<V: Vector>(&self, path: &Path<V>) -> AtEnd {
+        self.at_end.unwrap_or(if path.is_closed() { AtEnd::Loop } else { AtEnd::Arrive })
     }
 }
 
@@ -128,7 +128,7 @@ fn follow_in<V: Vector>(
     progress: &mut Progress,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    if path.points.is_empty() {
+    if path.points().is_empty() {
         return V::ZERO;
     }
     match parameters.tracking {
@@ -169,7 +169,7 @@ fn begin_at_the_nearest_point<V: Vector>(
     let node = match next.checked_sub(1) {
         _ if !progress.backwards => next,
         Some(before) => before,
-        None if path.closed => path.points.len() - 1,
+        None if path.is_closed() => path.points().len() - 1,
         None => 0,
     };
     *progress = Progress { node: node as u32, begun: true, done: false, ..*progress };
@@ -184,12 +184,12 @@ fn from_node_to_node<V: Vector>(
     progress: &mut Progress,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let last = path.points.len() as u32 - 1;
+    let last = path.points().len() as u32 - 1;
     if parameters.start == PathStart::Nearest {
         begin_at_the_nearest_point(path, space, host.position(), progress);
     }
     progress.node = progress.node.min(last);
-    let mut target = space.image(host.position(), path.points[progress.node as usize]);
+    let mut target = space.image(host.position(), path.points()[progress.node as usize]);
     if (target - host.position()).length() <= path.radius {
         let at_the_end =
             if progress.backwards { progress.node == 0 } else { progress.node == last };
@@ -201,7 +201,7 @@ fn from_node_to_node<V: Vector>(
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
-        target = space.image(host.position(), path.points[progress.node as usize]);
+        target = space.image(host.position(), path.points()[progress.node as usize]);
     }
     debug.circle("radius", || (target, path.radius));
     if progress.node == last && parameters.end(path) == AtEnd::Arrive {
@@ -223,9 +223,12 @@ fn along_the_corridor<V: Vector>(
     let length = path.length();
     let slowing = parameters.slowing_radius.unwrap_or(path.radius);
     let (here, along) = path.project(p);
-    if !path.closed {
-        let finish =
-            if progress.backwards { path.points[0] } else { path.points[path.points.len() - 1] };
+    if !path.is_closed() {
+        let finish = if progress.backwards {
+            path.points()[0]
+        } else {
+            path.points()[path.points().len() - 1]
+        };
         let to_finish = (p - finish).length();
         if to_finish <= path.radius {
             match end {
@@ -241,8 +244,8 @@ fn along_the_corridor<V: Vector>(
             AtEnd::Seek if progress.done => return seek(host, finish),
             // Seek the first point in a straight line.
             AtEnd::Loop if progress.done || to_finish <= path.radius => {
-                progress.done = (p - path.points[0]).length() > path.radius;
-                return seek(host, path.points[0]);
+                progress.done = (p - path.points()[0]).length() > path.radius;
+                return seek(host, path.points()[0]);
             }
             _ => {}
         }
@@ -253,7 +256,7 @@ fn along_the_corridor<V: Vector>(
     debug.segment("prediction", || (p, future));
     debug.point("nearest", || nearest);
     let mut gain = if progress.backwards { along - future_along } else { future_along - along };
-    if path.closed {
+    if path.is_closed() {
         // The shorter of the two directions around the closed path.
         if gain < -0.5 * length {
             gain += length;

@@ -142,12 +142,12 @@ fn follow_vehicle_in<V: Vector>(
     (dt, on_wheels): (f32, bool),
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let Some(&end) = path.points.last() else { return V::ZERO };
+    let Some(&end) = path.points().last() else { return V::ZERO };
     let (p, velocity) = (path.nearest_image(space, host.position()), host.velocity());
     let (speed, length) = (velocity.length(), path.length());
     let (_, along) = path.project(p);
     let mut ahead = vehicle_ahead(host, p, along, length, neighbors, path, parameters);
-    if parameters.stops_at_end && !path.closed {
+    if parameters.stops_at_end && !path.is_closed() {
         let gap = length - along - host.radius();
         if ahead.is_none_or(|ahead| gap < ahead.gap) {
             ahead = Some(Ahead { gap, speed: 0.0, offset: end - p });
@@ -159,7 +159,7 @@ fn follow_vehicle_in<V: Vector>(
 
     let stride = (speed * parameters.lookahead).max(path.radius);
     let beyond = along + stride - length;
-    let target = if path.closed || beyond <= 0.0 {
+    let target = if path.is_closed() || beyond <= 0.0 {
         path.point_at(along + stride)
     } else {
         // Straight on after the end.
@@ -216,7 +216,7 @@ fn vehicle_ahead<V: Vector>(
         let q = p + n.offset;
         let (nearest, its_along) = path.project(q);
         let mut distance = its_along - along;
-        if path.closed && distance < 0.0 {
+        if path.is_closed() && distance < 0.0 {
             distance += length;
         }
         let is_ahead = distance > 0.0 || (distance == 0.0 && n.id < neighbors.host_id());

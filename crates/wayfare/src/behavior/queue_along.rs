@@ -48,7 +48,7 @@ fn point_at<V: Vector>(path: &Path<V>, along: f32) -> V {
     if along >= 0.0 {
         return path.point_at(along);
     }
-    let start = path.points.first().copied().unwrap_or(V::ZERO);
+    let start = path.points().first().copied().unwrap_or(V::ZERO);
     (start + path.direction_at(0.0) * along).clamped()
 }
 
@@ -115,7 +115,7 @@ fn queue_in<V: Vector>(
     (place, standing): (Option<u32>, u32),
     debug: DebugDraw<'_, V>,
 ) -> V {
-    if path.points.is_empty() {
+    if path.points().is_empty() {
         return V::ZERO;
     }
     let host = Agent { position: path.nearest_image(space, host.position()), ..Agent::of(host) };

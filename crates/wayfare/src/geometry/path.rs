@@ -1,10 +1,15 @@
 //! Paths to follow: points with a half width, open or closed, or curves flattened to points.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::geometry::obstacle::nearest_on_segment;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
+
+mod pieces;
+
+use pieces::Pieces;
 
 /// The kinds of curve that a path's points can describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,25 +38,79 @@ impl Curve {
 /// // The nearest point of the path, and its distance along the path.
 /// assert_eq!(beat.project(vec2(25.0, -9.0)), (vec2(25.0, 0.0), 25.0));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
+    serde(
+        from = "Written<V>",
+        into = "Written<V>",
+        bound(serialize = "V: Vector + serde::Serialize"),
+        bound(deserialize = "V: Vector + serde::Deserialize<'de>")
+    )
 )]
 pub struct Path<V> {
-    /// The points in the order of travel; at least one.
-    pub points: Vec<V>,
+    points: Vec<V>,
     /// The half width (length): an agent within this distance of a point has reached it.
     pub radius: f32,
-    /// Whether the last point is joined to the first.
-    pub closed: bool,
+    closed: bool,
+    pieces: Box<Pieces>,
+}
+
+/// What a path is made of, as it is written.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Path", deny_unknown_fields)]
+struct Written<V> {
+    points: Vec<V>,
+    radius: f32,
+    closed: bool,
+}
+
+#[cfg(feature = "serde")]
+impl<V: Vector> From<Written<V>> for Path<V> {
+    fn from(Written { points, radius, closed }: Written<V>) -> Self {
+        Self::new(points, radius, closed)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<V> From<Path<V>> for Written<V> {
+    fn from(Path { points, radius, closed, .. }: Path<V>) -> Self {
+        Self { points, radius, closed }
+    }
+}
+
+impl<V: PartialEq> PartialEq for Path<V> {
+    fn eq(&self, other: &Self) -> bool {
+        // The rest follows from these.
+        (&self.points, self.radius, self.closed) == (&other.points, other.radius, other.closed)
+    }
 }
 
 impl<V: Vector> Path<V> {
-    /// A path through `points` with the half width `radius` (length).
+    /// A path through `points`, at least one, in the order of travel, with the half width `radius`
+    /// (length); the last point of a closed one is joined to the first.
     pub fn new(points: Vec<V>, radius: f32, closed: bool) -> Self {
-        Self { points, radius, closed }
+        let mut path = Self { points, radius, closed, pieces: Box::default() };
+        *path.pieces = Pieces::new(&path.pieces().collect::<Vec<_>>());
+        path
+    }
+
+    /// The points in the order of travel.
+    pub fn points(&self) -> &[V] {
+        &self.points
+    }
+
+    /// Whether the last point is joined to the first.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The same path through other points.
+    #[must_use]
+    pub fn through(&self, points: Vec<V>) -> Self {
+        Self::new(points, self.radius, self.closed)
     }
 
     /// A curved path, flattened so that no part of the curve is farther than `tolerance` (length,
@@ -114,43 +173,34 @@ impl<V: Vector> Path<V> {
     pub fn pieces(&self) -> impl Iterator<Item = (V, V)> + '_ {
         let n = self.points.len();
         let count = if self.closed && n > 1 { n } else { n.saturating_sub(1) };
-        (0..count).map(move |i| (self.points[i], self.points[(i + 1) % n]))
+        (0..count).map(move |i| self.piece(i))
+    }
+
+    fn piece(&self, i: usize) -> (V, V) {
+        let next = if i + 1 < self.points.len() { i + 1 } else { 0 };
+        (self.points[i], self.points[next])
     }
 
     /// The total length of its segments.
     pub fn length(&self) -> f32 {
-        self.pieces().map(|(a, b)| (b - a).length()).sum()
+        self.pieces.starts.last().copied().unwrap_or(0.0)
     }
 
     /// The point of the path that is nearest to `p`, and its distance along the path (length); the
     /// first in a tie.
     pub fn project(&self, p: V) -> (V, f32) {
         let start = self.points.first().copied().unwrap_or(V::ZERO);
-        let mut best = ((p - start).length_squared(), start, 0.0);
-        let mut before = 0.0;
-        for (a, b) in self.pieces() {
-            let q = nearest_on_segment(p, a, b);
-            let squared = (p - q).length_squared();
-            if squared < best.0 {
-                best = (squared, q, before + (q - a).length());
-            }
-            before += (b - a).length();
-        }
-        (best.1, best.2)
+        let Some(number) = self.pieces.nearest(p, start) else { return (start, 0.0) };
+        let (a, b) = self.piece(number);
+        let q = nearest_on_segment(p, a, b);
+        (q, self.pieces.starts[number] + (q - a).length())
     }
 
     /// The index of the point that follows the point of the path nearest to `p`: the first point
     /// where that itself is nearest, and the later one of a segment otherwise; the first in a tie.
     pub fn next_point(&self, p: V) -> usize {
         let start = self.points.first().copied().unwrap_or(V::ZERO);
-        let mut best = ((p - start).length_squared(), 0);
-        for (i, (a, b)) in self.pieces().enumerate() {
-            let squared = (p - nearest_on_segment(p, a, b)).length_squared();
-            if squared < best.0 {
-                best = (squared, (i + 1) % self.points.len());
-            }
-        }
-        best.1
+        self.pieces.nearest(p, start).map_or(0, |number| (number + 1) % self.points.len())
     }
 
     /// The image of `p` that is nearest to the path in a wrapped `space`, the first in a tie; `p`
@@ -170,21 +220,34 @@ impl<V: Vector> Path<V> {
         space.image_offsets().map(|turn| p + turn).fold(first, nearer).1
     }
 
-    /// The point at the distance `along` the path (length): clamped to the ends of an open path,
-    /// modulo the length of a closed one.
-    pub fn point_at(&self, along: f32) -> V {
+    /// The first piece for which `is_in` holds, given its number, the distance from its start to
+    /// the one `along` the path, and its length (lengths); with that distance.
+    fn piece_at(
+        &self,
+        along: f32,
+        is_in: impl Fn(usize, f32, f32) -> bool,
+    ) -> Option<(usize, f32)> {
         let length = self.length();
         let mut rest = if self.closed && length > 0.0 {
             along - length * libm::floorf(along / length)
         } else {
             along
         };
-        for (a, b) in self.pieces() {
-            let piece = (b - a).length();
-            if rest <= piece {
-                return a + (b - a).unit() * rest.max(0.0);
+        for (number, piece) in self.pieces.lengths.iter().enumerate() {
+            if is_in(number, rest, *piece) {
+                return Some((number, rest));
             }
             rest -= piece;
+        }
+        None
+    }
+
+    /// The point at the distance `along` the path (length): clamped to the ends of an open path,
+    /// modulo the length of a closed one.
+    pub fn point_at(&self, along: f32) -> V {
+        if let Some((number, rest)) = self.piece_at(along, |_, rest, length| rest <= length) {
+            let (a, b) = self.piece(number);
+            return a + (b - a).unit() * rest.max(0.0);
         }
         let last = if self.closed { self.points.first() } else { self.points.last() };
         last.copied().unwrap_or(V::ZERO)
@@ -194,28 +257,26 @@ impl<V: Vector> Path<V> {
     /// [`point_at`](Self::point_at): at a corner that of the segment behind it, at the end of an
     /// open path that of the last one; zero for a path without a length.
     pub fn direction_at(&self, along: f32) -> V {
-        let length = self.length();
-        let mut rest = if self.closed && length > 0.0 {
-            along - length * libm::floorf(along / length)
-        } else {
-            along
+        // A piece between two equal points has no direction.
+        let has_direction = |number: usize| {
+            let (a, b) = self.piece(number);
+            a != b
         };
-        let mut direction = V::ZERO;
-        for (a, b) in self.pieces().filter(|(a, b)| a != b) {
-            let piece = (b - a).length();
-            direction = (b - a).unit();
-            if rest < piece {
-                break;
-            }
-            rest -= piece;
-        }
-        direction
+        let found =
+            self.piece_at(along, |number, rest, length| rest < length && has_direction(number));
+        let last = || (0..self.pieces.lengths.len()).rfind(|number| has_direction(*number));
+        let number = found.map(|(number, _)| number).or_else(last);
+        number.map_or(V::ZERO, |number| {
+            let (a, b) = self.piece(number);
+            (b - a).unit()
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
@@ -229,6 +290,47 @@ mod tests {
             (path.point_at(-5.0), path.point_at(999.0)),
             (vec2(0.0, 0.0), vec2(100.0, 50.0))
         );
+    }
+
+    /// The point of the path nearest to `p` and its distance along the path, piece by piece.
+    fn projected<V: Vector>(path: &Path<V>, p: V) -> (V, f32) {
+        let start = path.points()[0];
+        let (mut best, mut before) = (((p - start).length_squared(), start, 0.0), 0.0);
+        for (a, b) in path.pieces() {
+            let q = nearest_on_segment(p, a, b);
+            if (p - q).length_squared() < best.0 {
+                best = ((p - q).length_squared(), q, before + (q - a).length());
+            }
+            before += (b - a).length();
+        }
+        (best.1, best.2)
+    }
+
+    fn assert_projections<V: Vector>(count: usize, size: f32, lattice: bool) {
+        let mut random = Random::new(8, count as u32, 0, 0);
+        let mut point = || {
+            let p = V::from_fn(|_| random.between(-size, size));
+            // Many points are equally near, and some follow each other in one place.
+            if lattice { p.map(|x| (x * 3.0 / size).round() * size) } else { p }
+        };
+        let points: Vec<V> = (0..count).map(|_| point()).collect();
+        for closed in [false, true] {
+            let path = Path::new(points.clone(), 1.0, closed);
+            for _ in 0..50 {
+                let p = point();
+                assert_eq!(path.project(p), projected(&path, p), "{p:?} on {path:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_projection_is_that_of_a_search_of_all_pieces_bit_for_bit() {
+        for count in [1, 2, 3, 9, 25, 26, 70, 600] {
+            for (size, lattice) in [(1.0, true), (40.0, false), (1e9, false)] {
+                assert_projections::<Vec2>(count, size, lattice);
+                assert_projections::<Vec3>(count, size, lattice);
+            }
+        }
     }
 
     #[test]

@@ -270,7 +270,7 @@ fn drop_queues<V: Vector>(slots: &mut Vec<Slot<V>>, left: &mut usize, paths: &[(
     slots.retain_mut(|slot| match &mut slot.entry {
         Entry::Behavior(Behavior::QueueAlong(queue)) => {
             let path = &paths[queue.path.0].1;
-            let is_kept = *left > 0 && !path.closed && path.length() > 0.0;
+            let is_kept = *left > 0 && !path.is_closed() && path.length() > 0.0;
             *left -= usize::from(is_kept);
             is_kept
         }
@@ -292,8 +292,10 @@ fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
         _ => return Path::new(points, radius, closed),
     };
     // The curve may leave the range of coordinates.
-    let in_range =
-        curved.points.iter().all(|p| (0..V::DIMENSION).all(|i| range::COORDINATE.holds(p.axis(i))));
+    let in_range = curved
+        .points()
+        .iter()
+        .all(|p| (0..V::DIMENSION).all(|i| range::COORDINATE.holds(p.axis(i))));
     if in_range { curved } else { Path::new(points, radius, closed) }
 }
 

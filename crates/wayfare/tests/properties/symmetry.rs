@@ -177,10 +177,8 @@ impl<V: Vector> Change<V> {
             }
             toward => toward,
         };
-        let path = |path: &Path<V>| Path {
-            points: path.points.iter().map(|p| self.point(*p)).collect(),
-            ..path.clone()
-        };
+        let path =
+            |path: &Path<V>| path.through(path.points().iter().map(|p| self.point(*p)).collect());
         World {
             behavior,
             host,

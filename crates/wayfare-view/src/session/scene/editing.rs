@@ -115,7 +115,7 @@ impl<V: Dimension> RunningScene<V> {
                     .paths
                     .iter()
                     .find(|(name, _)| name == path)
-                    .and_then(|(_, path)| path.points.get(*point));
+                    .and_then(|(_, path)| path.points().get(*point));
                 found.map(|&position| Command::MovePoint {
                     path: path.clone(),
                     point: *point,

@@ -16,6 +16,10 @@ fn corner() -> Path<Vec2> {
     Path::new(vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 100.0)], 10.0, false)
 }
 
+fn closed_corner() -> Path<Vec2> {
+    Path::new(corner().points().to_vec(), corner().radius, true)
+}
+
 /// A host at rest at `p`, with max_speed 5 and mass 4.
 fn at_rest(p: Vec2) -> Agent<Vec2> {
     Agent { mass: 4.0, ..Agent::new(p, 5.0) }
@@ -26,7 +30,7 @@ fn at_rest(p: Vec2) -> Agent<Vec2> {
 fn nodes(path: &Path<Vec2>, parameters: &FollowPath) -> (Vec<u32>, Progress) {
     let mut progress = Progress::default();
     let mut visit = || {
-        let host = at_rest(path.points[progress.node as usize]);
+        let host = at_rest(path.points()[progress.node as usize]);
         let _ = follow_path(&host, path, parameters, &mut progress);
         progress.node
     };
@@ -57,7 +61,7 @@ fn the_host_seeks_one_node_after_another_and_reaches_at_most_one_per_tick() {
         follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress),
         vec3(3.0, 4.0, -1.0),
     );
-    let path = Path { radius: 50.0, ..path };
+    let path = Path::new(path.points().to_vec(), 50.0, false);
     assert_near(
         follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress),
         vec3(0.0, 0.0, 4.0),
@@ -77,7 +81,7 @@ fn at_the_end_the_host_stays_or_reverses_or_starts_again() {
     assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
     // The default depends on whether the path is closed.
     let default = FollowPath::new(PathId(0));
-    assert_eq!(nodes(&Path { closed: true, ..corner() }, &default).0, [1, 2, 0, 1, 2, 0, 1, 2]);
+    assert_eq!(nodes(&closed_corner(), &default).0, [1, 2, 0, 1, 2, 0, 1, 2]);
     assert_eq!(default.end(&corner()), AtEnd::Arrive);
 }
 

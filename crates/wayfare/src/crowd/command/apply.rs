@@ -9,7 +9,6 @@ use crate::crowd::pipeline::change::Change;
 use crate::crowd::setup::Group;
 use crate::crowd::setup::allowed::{KeyPath, ValidationError, ranges as range, vector_error};
 use crate::crowd::setup::command::list::{Added, Command};
-use crate::geometry::path::Path;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -123,7 +122,7 @@ impl<V: Vector> Crowd<V> {
             }
             Command::RemoveSource(id) => self.remove_source(*id)?,
             Command::AddPoint { path, point, position } => {
-                let points = self.points_of(path)?;
+                let mut points = self.points_of(path)?.to_vec();
                 if *point > points.len() {
                     let allowed =
                         format!("a whole number from 0 to {}, the number of points", points.len());
@@ -135,10 +134,11 @@ impl<V: Vector> Crowd<V> {
                 }
                 vector_error(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
                 points.insert(*point, *position);
+                self.set_points(path, key("add_point"), points)?;
             }
             Command::MovePoint { path, point, position } => {
                 let points = self.points_of(path)?;
-                let mut after = points.clone();
+                let mut after = points.to_vec();
                 let moved = after
                     .get_mut(*point)
                     .ok_or_else(|| no_such(key("move_point"), "point", *point, points.len()))?;
@@ -158,7 +158,7 @@ impl<V: Vector> Crowd<V> {
                         "a point of a path that has more",
                     ));
                 }
-                let mut after = points.clone();
+                let mut after = points.to_vec();
                 after.remove(*point);
                 self.set_points(path, key("remove_point"), after)?;
             }
@@ -168,9 +168,9 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The points of the path of this name.
-    fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, ValidationError> {
+    fn points_of(&self, name: &str) -> Result<&[V], ValidationError> {
         let path = self.path_id("path", name)?;
-        Ok(&mut self.world.paths[path.0].points)
+        Ok(self.world.paths[path.0].points())
     }
 
     /// Replaces the points of the path of this name, unless they would leave a queue without
@@ -182,7 +182,7 @@ impl<V: Vector> Crowd<V> {
         points: Vec<V>,
     ) -> Result<(), ValidationError> {
         let id = self.path_id("path", name)?;
-        let path = Path { points, ..self.world.paths[id.0] };
+        let path = self.world.paths[id.0].through(points);
         if path.length() == 0.0
             && let Some(user) = self.find_queue(id)
         {

@@ -23,7 +23,7 @@ impl Baseline {
         Self {
             obstacles: obstacles_hash(setup.obstacles.iter()),
             obstacle_count: setup.obstacles.len() as u32,
-            paths: setup.paths.iter().map(|(_, path)| points_hash(&path.points)).collect(),
+            paths: setup.paths.iter().map(|(_, path)| points_hash(path.points())).collect(),
             groups: setup.groups.iter().map(group_hash).collect(),
         }
     }

@@ -37,7 +37,7 @@ impl Reader<'_> {
         let obstacle_ids = self.ids(obstacles.len())?;
         let mut paths = Vec::new();
         for path in before {
-            paths.push(Path { points: self.vectors()?, ..*path });
+            paths.push(path.through(self.vectors()?));
         }
         let mut groups = groups.to_vec();
         for group in &mut groups {

@@ -9,7 +9,6 @@ use crate::crowd::setup::{
     Arrivals, Condition, Distribution, ExitAction, Setup, Spawn, Track, Transition,
 };
 use crate::geometry::flow_field::FieldPlan;
-use crate::geometry::path::Path;
 use crate::parameter::{Groups, Kind, Parameter, Part, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::vector::Vector;
@@ -77,11 +76,11 @@ impl Writer {
         self.index(obstacles.len());
         obstacles.iter().for_each(|shape| self.shape(shape));
         self.index(paths.len());
-        for (name, Path { points, radius, closed }) in paths {
+        for (name, path) in paths {
             self.text(name);
-            self.vectors(points);
-            self.f32(*radius);
-            self.flag(*closed);
+            self.vectors(path.points());
+            self.f32(path.radius);
+            self.flag(path.is_closed());
         }
         self.index(fields.len());
         for (name, plan) in fields {

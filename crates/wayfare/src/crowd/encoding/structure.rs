@@ -137,7 +137,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         setup.paths = self.list(1, |r| {
             let name = r.text()?;
             let points = r.reader.vectors()?;
-            Ok((name, Path { points, radius: r.reader.f32()?, closed: r.reader.flag()? }))
+            Ok((name, Path::new(points, r.reader.f32()?, r.reader.flag()?)))
         })?;
         setup.fields = self.list(1, |r| Ok((r.text()?, r.field()?)))?;
         setup.lines = self.list(1, Self::table)?;

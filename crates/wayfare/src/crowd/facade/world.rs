@@ -131,7 +131,7 @@ impl<V: Vector> Crowd<V> {
         self.keep_original();
         for (name, path) in added {
             self.origin.setup.paths.push((name, Path::new(Vec::new(), 0.0, false)));
-            self.origin.baseline.add_path(&path.points);
+            self.origin.baseline.add_path(path.points());
             self.world.paths.push(path);
         }
         self.origin.structure.removed_paths.push(false);

@@ -87,8 +87,8 @@ impl Hints<'_> {
         }
         for (name, path) in &setup.paths {
             let closed = top.key("path").key(name).key("closed");
-            if path.points.len() < 3 && path.closed && (self.is_given)(&closed, true) {
-                let points = match path.points.len() {
+            if path.points().len() < 3 && path.is_closed() && (self.is_given)(&closed, true) {
+                let points = match path.points().len() {
                     1 => "1 point".to_string(),
                     many => format!("{many} points"),
                 };
@@ -100,7 +100,7 @@ impl Hints<'_> {
         self.bodies(setup);
         self.unread_of_bodies(setup);
         self.unread_destinations(setup);
-        let closed: Vec<bool> = setup.paths.iter().map(|(_, path)| path.closed).collect();
+        let closed: Vec<bool> = setup.paths.iter().map(|(_, path)| path.is_closed()).collect();
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = top.key("group").at(i);
             let has_source = setup.sources.iter().any(|source| source.group.0 == i);
@@ -273,7 +273,7 @@ impl Hints<'_> {
             let Some((name, path)) = setup.paths.get(follow.path.0) else { continue };
             let key_path = KeyPath::default().key("path").key(name).key("radius");
             if follow.tracking == Tracking::Nodes
-                && path.points.len() > 1
+                && path.points().len() > 1
                 && path.radius < step / 2.0
                 && !self.found.iter().any(|hint| hint.key_path == key_path)
             {

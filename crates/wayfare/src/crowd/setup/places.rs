@@ -72,7 +72,7 @@ pub(crate) fn places<V: Vector>(setup: &Setup<V>) -> Result<Vec<Vec<Place<V>>>, 
 
 /// `count` places along `path`, at equal distances and with the heading along it.
 pub(crate) fn along<V: Vector>(path: &Path<V>, count: usize) -> Vec<Place<V>> {
-    let gaps = if path.closed { count } else { count.saturating_sub(1) };
+    let gaps = if path.is_closed() { count } else { count.saturating_sub(1) };
     let length = path.length();
     (0..count)
         .map(|k| {

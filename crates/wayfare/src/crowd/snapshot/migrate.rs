@@ -139,7 +139,7 @@ impl<V: Vector> Crowd<V> {
                 writer.0
             };
             let groups = setup.groups.iter().map(bytes).collect();
-            let paths = setup.paths.into_iter().map(|(_, path)| path.points).collect();
+            let paths = setup.paths.into_iter().map(|(_, path)| path.points().to_vec()).collect();
             let (obstacles, obstacle_ids) = (setup.obstacles, structure.obstacles);
             return Ok(Some(Values { obstacles, obstacle_ids, paths, groups }));
         }
@@ -227,7 +227,7 @@ impl<V: Vector> Crowd<V> {
                 continue;
             }
             if new.baseline.paths[*at] == before {
-                paths[*at].points.clone_from(points);
+                paths[*at] = paths[*at].through(points.clone());
             } else {
                 migration.notes.push(Note::PointsLost { path: old.paths[i].clone() });
             }

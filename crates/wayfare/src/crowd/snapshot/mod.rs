@@ -444,7 +444,7 @@ impl Writer {
         self.index(crowd.world.obstacles.len());
         crowd.world.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
         self.ids(&crowd.origin.structure.obstacles);
-        crowd.world.paths.iter().for_each(|path| self.vectors(&path.points));
+        crowd.world.paths.iter().for_each(|path| self.vectors(path.points()));
         for group in &crowd.origin.setup.groups {
             // The length first, so that a reader can skip a group that it does not know.
             let start = self.0.len();

@@ -216,7 +216,7 @@ fn obstacles_and_points_of_paths_are_added_changed_and_removed() {
         crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect();
     assert_eq!(shapes, [circle(2.0), circle(1.0)]);
     assert_eq!(
-        (crowd.paths()[0].points.as_slice(), crowd.pointer()),
+        (crowd.paths()[0].points(), crowd.pointer()),
         (&[vec2(5.0, 6.0), vec2(7.0, 8.0)][..], Some(vec2(1.0, 2.0)))
     );
     let add =

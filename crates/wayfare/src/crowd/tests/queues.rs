@@ -202,8 +202,8 @@ fn a_snapshot_in_the_middle_continues_the_queue() {
 fn a_command_that_would_leave_the_path_of_a_queue_without_length_is_refused() {
     let mut crowd = Crowd::new(setup(vec![guests(3, Spawn::Points(vec![Vec2::ZERO; 3]))])).unwrap();
     let name = crowd.path_names().next().unwrap().to_string();
-    let last = crowd.paths()[0].points.len() - 1;
-    let first = crowd.paths()[0].points[0];
+    let last = crowd.paths()[0].points().len() - 1;
+    let first = crowd.paths()[0].points()[0];
     // Down to two points, then to one, or to two at one place.
     for point in (2..=last).rev() {
         crowd.apply(&Command::RemovePoint { path: name.clone(), point }).unwrap();
@@ -236,12 +236,17 @@ fn a_queue_needs_an_open_path_and_is_the_only_one_of_a_state() {
     let key = "group[0].state[0].steer[0].queue_along.path";
     for (change, expected) in [
         (
-            &(|setup: &mut Setup<Vec2>| setup.paths[0].1.closed = true)
-                as &dyn Fn(&mut Setup<Vec2>),
+            &(|setup: &mut Setup<Vec2>| {
+                let path = &mut setup.paths[0].1;
+                *path = Path::new(path.points().to_vec(), path.radius, true);
+            }) as &dyn Fn(&mut Setup<Vec2>),
             format!("{key}: the path \"counter\" is closed, and a queue needs an end"),
         ),
         (
-            &|setup| setup.paths[0].1.points.truncate(1),
+            &|setup| {
+                let path = &mut setup.paths[0].1;
+                *path = path.through(path.points()[..1].to_vec());
+            },
             format!("{key}: the path \"counter\" has no length"),
         ),
         (

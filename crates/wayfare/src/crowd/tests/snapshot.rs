@@ -241,8 +241,11 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.paths[0].0.push('a'),
         |s| s.fields.push(("way".to_string(), super::fields::toward(4.0))),
         |s| s.paths[0].1.radius = 6.0,
-        |s| s.paths[0].1.points[1].x = 7.0,
-        |s| s.paths[0].1.closed = false,
+        |s| s.paths[0].1 = s.paths[0].1.through(vec![Vec2::ZERO]),
+        |s| {
+            let path = &mut s.paths[0].1;
+            *path = Path::new(path.points().to_vec(), path.radius, !path.is_closed());
+        },
         |s| s.lines[1].to.y = 7.0,
         |s| s.exits[0].groups = Groups::All,
         |s| s.exits[1].then = ExitAction::Remove,

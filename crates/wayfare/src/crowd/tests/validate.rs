@@ -165,7 +165,9 @@ fn every_coordinate_is_finite_and_at_most_1e9() {
         assert_error("pointer.track[1]", |s| {
             s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (1.0, p)] })
         });
-        assert_error("path.way.points[0]", |s| s.paths[0].1.points[0] = p);
+        assert_error("path.way.points[0]", |s| {
+            s.paths[0].1 = s.paths[0].1.through(vec![p, Vec2::ZERO]);
+        });
         assert_error("group[0].spawn.points[1]", |s| {
             s.groups[0].spawn = Spawn::Points(vec![Vec2::ZERO, p])
         });
@@ -436,7 +438,7 @@ fn counts_tracks_and_outlines_must_not_be_empty() {
             1.0,
         )
     });
-    assert_error("path.way.points", |s| s.paths[0].1.points.clear());
+    assert_error("path.way.points", |s| s.paths[0].1 = s.paths[0].1.through(Vec::new()));
     assert_error("obstacle[0].polygon", |s| {
         s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X] }
     });

@@ -100,8 +100,15 @@ impl Model {
         (0..self.setup.paths.len()).find(is)
     }
 
-    fn points(&mut self, path: &str) -> Option<&mut Vec<Vec2>> {
-        self.path(path).map(|path| &mut self.setup.paths[path].1.points)
+    /// Changes the points of a path, where there is one; the change says whether it fits.
+    fn change_points(&mut self, path: &str, change: impl FnOnce(&mut Vec<Vec2>) -> bool) -> bool {
+        self.path(path).is_some_and(|path| {
+            let path = &mut self.setup.paths[path].1;
+            let mut points = path.points().to_vec();
+            let fits = change(&mut points);
+            *path = path.through(points);
+            fits
+        })
     }
 
     /// A limit of an agent: its own, otherwise that of its state, otherwise that of its group.
@@ -138,19 +145,17 @@ impl Model {
             Command::AddObstacle(_) => self.obstacles.add(()),
             Command::SetObstacle(id, _) => self.obstacles.items.contains_key(&id.0),
             Command::RemoveObstacle(id) => self.obstacles.remove(id.0),
-            Command::AddPoint { path, point, position } => {
-                self.points(path).is_some_and(|points| {
-                    let fits = *point <= points.len();
-                    if fits {
-                        points.insert(*point, *position);
-                    }
-                    fits
-                })
-            }
+            Command::AddPoint { path, point, position } => self.change_points(path, |points| {
+                let fits = *point <= points.len();
+                if fits {
+                    points.insert(*point, *position);
+                }
+                fits
+            }),
             Command::MovePoint { path, point, .. } => {
-                self.points(path).is_some_and(|points| *point < points.len())
+                self.change_points(path, |points| *point < points.len())
             }
-            Command::RemovePoint { path, point } => self.points(path).is_some_and(|points| {
+            Command::RemovePoint { path, point } => self.change_points(path, |points| {
                 let fits = *point < points.len() && points.len() > 1;
                 if fits {
                     points.remove(*point);
@@ -336,8 +341,8 @@ impl Model {
             "{why}"
         );
         for (i, (_, path)) in self.setup.paths.iter().enumerate() {
-            let count = if self.removed_paths.contains(&i) { 0 } else { path.points.len() };
-            assert_eq!(crowd.paths()[i].points.len(), count, "path {i}, {why}");
+            let count = if self.removed_paths.contains(&i) { 0 } else { path.points().len() };
+            assert_eq!(crowd.paths()[i].points().len(), count, "path {i}, {why}");
         }
         for (id, expected) in &self.agents {
             let found = crowd.get(*id).unwrap();

@@ -106,7 +106,7 @@ impl Hints<'_> {
             let (i, _, distance) = world.obstacles().nearest(&world.space, *p, radius)?;
             (radius - distance > path.radius * 1.001).then_some((*p, i, distance))
         };
-        let found: Vec<_> = path.points.iter().filter_map(nearest).collect();
+        let found: Vec<_> = path.points().iter().filter_map(nearest).collect();
         let Some((p, i, distance)) = found.first() else { return false };
         let place = if *distance < 0.0 {
             format!("in obstacle[{i}]")

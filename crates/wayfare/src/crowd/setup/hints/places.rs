@@ -59,7 +59,7 @@ impl Hints<'_> {
                 Spawn::Along(path) => {
                     let Some((_, path)) = setup.paths.get(path.0) else { continue };
                     let open = group.count.saturating_sub(1);
-                    let gaps = if path.closed { group.count } else { open }.max(1);
+                    let gaps = if path.is_closed() { group.count } else { open }.max(1);
                     let step = path.length() / gaps as f32;
                     let tested = group.count.min(MEMBERS / 8);
                     let places = (0..tested).map(|k| path.point_at(step * k as f32)).collect();

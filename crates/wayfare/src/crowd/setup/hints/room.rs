@@ -97,7 +97,7 @@ impl Hints<'_> {
             }
             Spawn::Along(path) => {
                 let Some((name, path)) = world.setup.paths.get(path.0) else { return };
-                let gaps = if path.closed { group.count } else { group.count - 1 };
+                let gaps = if path.is_closed() { group.count } else { group.count - 1 };
                 let spacing = path.length() / gaps as f32;
                 if overlaps(spacing) {
                     let better = format!("fewer members, or a longer path than \"{name}\"");

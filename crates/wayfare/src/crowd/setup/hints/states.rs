@@ -31,7 +31,8 @@ impl Hints<'_> {
     ) {
         let has_path_end = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
             Behavior::FollowPath(follow) => {
-                let closed = setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
+                let closed =
+                    setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.is_closed());
                 match follow.at_end {
                     Some(end) => matches!(end, AtEnd::Seek | AtEnd::Arrive),
                     None => !closed,

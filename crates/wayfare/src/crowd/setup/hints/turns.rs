@@ -72,10 +72,12 @@ impl Hints<'_> {
 /// The corners of a path, each with the point before it and the point after it. Points at the same
 /// place are one.
 fn corners<V: Vector>(path: &Path<V>) -> impl Iterator<Item = [V; 3]> + '_ {
-    let n = path.points.len();
-    let corners = if path.closed && n > 2 { 0..n } else { 1..n.saturating_sub(1).max(1) };
+    let n = path.points().len();
+    let corners = if path.is_closed() && n > 2 { 0..n } else { 1..n.saturating_sub(1).max(1) };
     corners
-        .map(move |i| [path.points[(i + n - 1) % n], path.points[i], path.points[(i + 1) % n]])
+        .map(move |i| {
+            [path.points()[(i + n - 1) % n], path.points()[i], path.points()[(i + 1) % n]]
+        })
         .filter(|[a, b, c]| a != b && b != c)
 }
 

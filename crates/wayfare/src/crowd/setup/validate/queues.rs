@@ -76,9 +76,9 @@ impl<V: Vector> Validator<'_, V> {
         } else {
             // The paths of a running crowd are not in its setup.
             let Some((name, path)) = self.setup.paths.get(path.0) else { return };
-            if path.closed {
+            if path.is_closed() {
                 format!("the path \"{name}\" is closed, and a queue needs an end")
-            } else if !path.points.is_empty() && path.length() == 0.0 {
+            } else if !path.points().is_empty() && path.length() == 0.0 {
                 format!("the path \"{name}\" has no length")
             } else {
                 return;

@@ -85,14 +85,14 @@ impl<V: Vector> Validator<'_, V> {
                     format!("any other name: \"{ORDER}\" is the path of each agent's own order"),
                 );
             }
-            if path.points.is_empty() {
+            if path.points().is_empty() {
                 self.error(
                     key_path.key("points"),
                     format!("the path `{name}` has no points"),
                     "at least one point such as [100, 50]",
                 );
             }
-            for (i, p) in path.points.iter().enumerate() {
+            for (i, p) in path.points().iter().enumerate() {
                 self.point(key_path.key("points").at(i), *p);
             }
             self.number(key_path.key("radius"), path.radius, ranges::RADIUS);

@@ -264,13 +264,16 @@ fn what_commands_changed_is_kept_where_the_setup_has_not_changed() {
             })
             .collect();
         let mass = other.get(3).unwrap().agent.mass;
-        (migration.notes, mass, radii, other.paths()[0].points[2])
+        (migration.notes, mass, radii, other.paths()[0].points()[2])
     };
     assert_eq!(changed(|_| ()), (vec![], 9.0, vec![8.0, 7.0], vec2(31.0, 60.0)));
     let other = changed(|setup| {
         setup.groups[1].mass = Distribution::Same(2.0);
         setup.obstacles[0] = Shape::Circle { center: vec2(95.0, 0.0), radius: 4.0 };
-        setup.paths[0].1.points[2] = vec2(33.0, 60.0);
+        let path = &mut setup.paths[0].1;
+        let mut points = path.points().to_vec();
+        points[2] = vec2(33.0, 60.0);
+        *path = path.through(points);
     });
     let notes = vec![
         Note::ObstaclesMerged { kept: 1 },
