@@ -5,12 +5,16 @@
 //! sides of the triangles that it passes. All cones are bounded by lines through points of the
 //! mesh, so that every decision is an exact sign. Only taut routes are followed: a route turns only
 //! at a corner, and around it.
+//!
+//! A cone waits with the shortest length that a route through it can have, as in Polyanya (M. Cui,
+//! D. Harabor and A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh", IJCAI 2017): in
+//! the open a corner sees far in directions that no shortest route takes.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::exact::{Point, distance, dot, turn};
+use super::exact::{Point, distance, dot, nearest_on, turn};
 use super::triangles::{Corner, NONE, Triangles, next, prev};
 
 /// The line through two points: one side of a cone of sight.
@@ -37,6 +41,24 @@ struct Cone {
     left: Ray,
 }
 
+/// The point whose view is searched.
+#[derive(Clone, Copy, Debug)]
+struct Eye {
+    point: Point,
+    /// The length of the route to it (length).
+    length: f64,
+    /// Its corner; [`NONE`] for the start.
+    corner: u32,
+}
+
+/// A cone waits where a route through it is longer than the best one by more than this part, on the
+/// way to one end and to several: to wait costs more than to look a little too far.
+const PATIENCE: [f64; 2] = [0.001, 0.03];
+/// As many ends are found one by one, each straight ahead, before one search all around is tried.
+const FEW: usize = 16;
+/// Below this part of a length another one is shorter whatever was rounded.
+const SURELY: f64 = 1.0 - 1e-9;
+
 /// The best route to a corner or an end so far.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
@@ -48,13 +70,15 @@ struct Reached {
 
 const UNREACHED: Reached = Reached { length: f64::INFINITY, before: NONE };
 
-/// A corner to expand, or an end; the greatest one comes first.
+/// A corner to expand, an end, or a cone that waits; the greatest one comes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
-    /// The length of the route to the corner and from there straight to the ends (length).
+    /// No route to an end by the corner or through the cone is shorter (length).
     estimate: f64,
+    /// The length of the route to the corner, or to the eye of the cone.
     length: f64,
-    corner: u32,
+    /// The corner; behind the corners are the ends, and behind those the cones that wait.
+    index: u32,
 }
 
 impl Eq for Candidate {}
@@ -62,7 +86,7 @@ impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         let estimate = other.estimate.total_cmp(&self.estimate);
         // A tie goes to the corner nearer to the ends, and then to the lower index.
-        estimate.then(self.length.total_cmp(&other.length)).then(other.corner.cmp(&self.corner))
+        estimate.then(self.length.total_cmp(&other.length)).then(other.index.cmp(&self.index))
     }
 }
 impl PartialOrd for Candidate {
@@ -77,6 +101,7 @@ pub(super) struct Buffers {
     reached: Vec<Reached>,
     candidates: BinaryHeap<Candidate>,
     cones: Vec<Cone>,
+    waiting: Vec<(Eye, Cone)>,
 }
 
 /// One search.
@@ -89,10 +114,11 @@ struct Search<'a> {
     /// The box around the ends.
     low: Point,
     high: Point,
-    /// The point whose view is searched, the length of the route to it, and its corner.
-    eye: Point,
-    length: f64,
-    corner: u32,
+    eye: Eye,
+    /// A cone with a greater estimate waits (length).
+    longest: f64,
+    /// The number of cones that were looked through.
+    looked: u64,
 }
 
 /// The points of a shortest route from `from` to `to`, and its length; `starts` and `goals` are the
@@ -112,10 +138,10 @@ pub(super) fn shortest(
     found
 }
 
-/// Finds a shortest route from `from` to each of `ends` in one search: tells the index of each end
-/// to which there is one, in the order of their lengths, the points of its route from the end back
-/// to `from`, and its length. `starts` are the triangles that contain `from`; `goals` those that
-/// contain an end, each with the index of the end, in order.
+/// Finds a shortest route from `from` to each of `ends`: tells the index of each end to which there
+/// is one, the points of its route from the end back to `from`, and its length. `starts` are the
+/// triangles that contain `from`; `goals` those that contain an end, each with the index of the
+/// end, in order.
 pub(super) fn shortest_to_each(
     mesh: &Triangles,
     buffers: &mut Buffers,
@@ -123,6 +149,60 @@ pub(super) fn shortest_to_each(
     (ends, goals): (&[Point], &[(u32, u32)]),
     mut found: impl FnMut(usize, Vec<Point>, f64),
 ) {
+    let mut left: Vec<u32> = (0..ends.len() as u32).collect();
+    if ends.len() > FEW {
+        // The first ones tell how much a search for each takes: one search for all may take less,
+        // or is given up.
+        let rest = left.split_off(FEW);
+        let looked = one_by_one(mesh, buffers, (from, starts), (ends, goals), &left, &mut found);
+        let most = looked / FEW as u64 * rest.len() as u64;
+        left = rest;
+        let goals = goals.iter().filter(|(_, end)| *end >= FEW as u32);
+        let goals: Vec<_> = goals.map(|(t, end)| (*t, *end - FEW as u32)).collect();
+        let mut is_found = vec![false; left.len()];
+        let mut mark = |i: usize, route: Vec<Point>, length: f64| {
+            is_found[i] = true;
+            found(i + FEW, route, length);
+        };
+        let all = (&ends[FEW..], &goals[..]);
+        if search(mesh, buffers, (from, starts), all, most, &mut mark) <= most {
+            return;
+        }
+        left.retain(|i| !is_found[*i as usize - FEW]);
+    }
+    one_by_one(mesh, buffers, (from, starts), (ends, goals), &left, &mut found);
+}
+
+/// Finds the routes to these ends, each by a search of its own; returns through how many cones the
+/// searches have looked.
+fn one_by_one(
+    mesh: &Triangles,
+    buffers: &mut Buffers,
+    (from, starts): (Point, &[u32]),
+    (ends, goals): (&[Point], &[(u32, u32)]),
+    these: &[u32],
+    found: &mut dyn FnMut(usize, Vec<Point>, f64),
+) -> u64 {
+    let mut looked = 0;
+    for &i in these {
+        let own = goals.iter().filter(|(_, end)| *end == i).map(|(t, _)| (*t, 0));
+        let (end, own) = ([ends[i as usize]], own.collect::<Vec<_>>());
+        let mut found = |_, route, length| found(i as usize, route, length);
+        looked += search(mesh, buffers, (from, starts), (&end, &own), u64::MAX, &mut found);
+    }
+    looked
+}
+
+/// Finds the routes, in the order of their lengths, unless it would look through more than `most`
+/// cones; returns through how many it has looked.
+fn search(
+    mesh: &Triangles,
+    buffers: &mut Buffers,
+    (from, starts): (Point, &[u32]),
+    (ends, goals): (&[Point], &[(u32, u32)]),
+    most: u64,
+    found: &mut dyn FnMut(usize, Vec<Point>, f64),
+) -> u64 {
     let island = |t: u32| mesh.island[t as usize];
     let mut reachable: Vec<u32> = goals
         .iter()
@@ -132,7 +212,7 @@ pub(super) fn shortest_to_each(
     reachable.sort_unstable();
     reachable.dedup();
     let mut left = reachable.len();
-    let Some(first) = reachable.first().map(|end| ends[*end as usize]) else { return };
+    let Some(first) = reachable.first().map(|end| ends[*end as usize]) else { return 0 };
     let (mut low, mut high) = (first, first);
     for end in &reachable {
         let p = ends[*end as usize];
@@ -141,15 +221,27 @@ pub(super) fn shortest_to_each(
     }
     buffers.reached.clear();
     buffers.candidates.clear();
+    buffers.waiting.clear();
     // The ends come after the corners.
     let corners = mesh.corners.len();
     buffers.reached.resize(corners + ends.len(), UNREACHED);
-    let (eye, length, corner) = (from, 0.0, NONE);
-    let mut search = Search { mesh, buffers, ends, goals, low, high, eye, length, corner };
+    let eye = Eye { point: from, length: 0.0, corner: NONE };
+    let patience = 1.0 + PATIENCE[usize::from(low != high)];
+    let longest = 0.0;
+    let mut search = Search { mesh, buffers, ends, goals, low, high, eye, longest, looked: 0 };
+    search.longest = search.estimate(from, 0.0) * patience;
     starts.iter().for_each(|t| search.look_around(*t));
     while left > 0
-        && let Some(Candidate { length, corner, .. }) = search.buffers.candidates.pop()
+        && search.looked <= most
+        && let Some(Candidate { estimate, length, index: corner }) = search.buffers.candidates.pop()
     {
+        search.longest = estimate * patience;
+        if let Some(waiting) = (corner as usize).checked_sub(corners + ends.len()) {
+            let (eye, cone) = search.buffers.waiting[waiting];
+            search.eye = eye;
+            search.look_across(cone.across, cone.right, cone.left);
+            continue;
+        }
         let Reached { length: best, before } = search.buffers.reached[corner as usize];
         // A shorter route has been found since.
         if length > best {
@@ -173,6 +265,7 @@ pub(super) fn shortest_to_each(
         };
         search.turn_around(came_from, corner);
     }
+    search.looked
 }
 
 /// Whether the straight line from `from` to `to` is free; `starts` and `goals` are the triangles
@@ -228,7 +321,7 @@ impl<'a> Search<'a> {
         for h in 3 * t..3 * t + 3 {
             self.see(h);
             let (right, left) = (self.mesh.start(h), self.mesh.end(h));
-            if turn(self.eye, right, left) > 0.0 {
+            if turn(self.eye.point, right, left) > 0.0 {
                 self.look_across(h, self.ray(right), self.ray(left));
             }
         }
@@ -238,8 +331,7 @@ impl<'a> Search<'a> {
     /// between its straight continuation and the edge of the obstacle that it turns around.
     fn turn_around(&mut self, before: Point, corner: u32) {
         let Corner { point, first, last, ahead, behind } = self.mesh.corners[corner as usize];
-        (self.eye, self.corner) = (point, corner);
-        self.length = self.buffers.reached[corner as usize].length;
+        self.eye = Eye { point, corner, length: self.buffers.reached[corner as usize].length };
         let straight = Ray { from: before, to: point };
         let (ahead_side, behind_side) = (straight.side(ahead), straight.side(behind));
         let turns_left = match (ahead_side == 0.0, behind_side == 0.0) {
@@ -307,17 +399,16 @@ impl<'a> Search<'a> {
     }
 
     fn ray(&self, to: Point) -> Ray {
-        Ray { from: self.eye, to }
+        Ray { from: self.eye.point, to }
     }
 
-    /// Looks across a side of a triangle, between two rays, until all sight ends at obstacles.
+    /// Looks across a side of a triangle, between two rays, until all sight ends at obstacles or
+    /// waits.
     fn look_across(&mut self, across: u32, right: Ray, left: Ray) {
-        self.buffers.cones.push(Cone { across, right, left });
+        self.look_or_wait(Cone { across, right, left });
         while let Some(Cone { across, right, left }) = self.buffers.cones.pop() {
+            self.looked += 1;
             let twin = self.mesh.twin[across as usize];
-            if twin == NONE {
-                continue;
-            }
             // The far triangle: the side runs from left to right there.
             let (right_side, left_side) = (next(twin), prev(twin));
             let tip = self.mesh.start(left_side);
@@ -328,12 +419,70 @@ impl<'a> Search<'a> {
             }
             if from_right > 0.0 {
                 let left = if from_left < 0.0 { self.ray(tip) } else { left };
-                self.buffers.cones.push(Cone { across: right_side, right, left });
+                self.look_or_wait(Cone { across: right_side, right, left });
             }
             if from_left < 0.0 {
                 let right = if from_right > 0.0 { self.ray(tip) } else { right };
-                self.buffers.cones.push(Cone { across: left_side, right, left });
+                self.look_or_wait(Cone { across: left_side, right, left });
             }
+        }
+    }
+
+    /// Puts a cone among those that are looked through at once, or among those that wait; drops one
+    /// that no shortest route goes through.
+    fn look_or_wait(&mut self, cone: Cone) {
+        if self.mesh.twin[cone.across as usize] == NONE {
+            return;
+        }
+        let Eye { point: eye, length, .. } = self.eye;
+        let (a, b) = (self.mesh.start(cone.across), self.mesh.end(cone.across));
+        let (right, left) = (crossing(&cone.right, a, b), crossing(&cone.left, a, b));
+        let (to_right, to_left) = (distance(eye, right), distance(eye, left));
+        // By an end of the side, and along it, is shorter to all points of the cone on it: then it
+        // is shorter to its far point (S. Xin and G. Wang, "Improving Chen and Han's Algorithm on
+        // the Discrete Geodesic Problem", TOG 2009).
+        let by = |h: u32| self.mesh.corner[h as usize];
+        let known = |corner: u32| self.buffers.reached[corner as usize].length;
+        let is_longer = |corner: u32, from: Point, to: Point, here: f64| {
+            corner != NONE && known(corner) + distance(from, to) < (length + here) * SURELY
+        };
+        if is_longer(by(cone.across), a, left, to_left)
+            || is_longer(by(next(cone.across)), b, right, to_right)
+        {
+            return;
+        }
+        let least = if self.low == self.high {
+            self.least_through(&cone, [a, b], [right, left])
+        } else {
+            // Several ends: to the side, or straight to the box around them.
+            self.estimate(eye, 0.0).max(distance(eye, nearest_on(right, left, eye)))
+        };
+        // Where the eye is on the line of the side there is no crossing.
+        let least = if least.is_finite() { least } else { self.estimate(eye, 0.0) };
+        let estimate = length + least;
+        if estimate <= self.longest {
+            return self.buffers.cones.push(cone);
+        }
+        let index = self.buffers.reached.len() + self.buffers.waiting.len();
+        self.buffers.waiting.push((self.eye, cone));
+        self.buffers.candidates.push(Candidate { estimate, length, index: index as u32 });
+    }
+
+    /// The shortest length of a way from the eye to the one end through a cone, which crosses the
+    /// side from `a` to `b` between these points (length).
+    fn least_through(&self, cone: &Cone, [a, b]: [Point; 2], [right, left]: [Point; 2]) -> f64 {
+        let eye = self.eye.point;
+        // A way through the side to an end before it is as long as one to the end's mirror image.
+        let end = match plain_turn(a, b, self.low) {
+            side if side > 0.0 => mirrored(a, b, self.low, side),
+            _ => self.low,
+        };
+        if plain_turn(cone.right.from, cone.right.to, end) < 0.0 {
+            distance(eye, right) + distance(right, end)
+        } else if plain_turn(cone.left.from, cone.left.to, end) > 0.0 {
+            distance(eye, left) + distance(left, end)
+        } else {
+            distance(eye, end)
         }
     }
 
@@ -366,7 +515,7 @@ impl<'a> Search<'a> {
             return;
         }
         let corner = &self.mesh.corners[index as usize];
-        if corner.point == self.eye {
+        if corner.point == self.eye.point {
             return;
         }
         let ray = self.ray(corner.point);
@@ -377,18 +526,44 @@ impl<'a> Search<'a> {
     }
 
     fn reach(&mut self, corner: u32, point: Point) {
-        let length = self.length + distance(self.eye, point);
+        let length = self.eye.length + distance(self.eye.point, point);
         let reached = &mut self.buffers.reached[corner as usize];
         if length < reached.length {
-            *reached = Reached { length, before: self.corner };
-            let clamped = |x: f64, low: f64, high: f64| if x < low { low } else { x.min(high) };
-            let nearest = Point {
-                x: clamped(point.x, self.low.x, self.high.x),
-                y: clamped(point.y, self.low.y, self.high.y),
-            };
-            // No route to an end is shorter than the straight line to the box around all.
-            let estimate = length + distance(point, nearest);
-            self.buffers.candidates.push(Candidate { estimate, length, corner });
+            *reached = Reached { length, before: self.eye.corner };
+            let estimate = self.estimate(point, length);
+            self.buffers.candidates.push(Candidate { estimate, length, index: corner });
         }
     }
+
+    /// The least length of a route that has come to `point` by this `length` (lengths): no route to
+    /// an end is shorter than the straight line to the box around all.
+    fn estimate(&self, point: Point, length: f64) -> f64 {
+        let clamped = |x: f64, low: f64, high: f64| if x < low { low } else { x.min(high) };
+        let nearest = Point {
+            x: clamped(point.x, self.low.x, self.high.x),
+            y: clamped(point.y, self.low.y, self.high.y),
+        };
+        length + distance(point, nearest)
+    }
+}
+
+/// [`turn`] as it rounds, for estimates.
+fn plain_turn(a: Point, b: Point, c: Point) -> f64 {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
+
+/// The mirror image of `p` beyond the line from `a` to `b`, where `side` is its [`plain_turn`].
+fn mirrored(a: Point, b: Point, p: Point, side: f64) -> Point {
+    let twice = 2.0 * side / dot(a, b, b);
+    Point { x: p.x + (b.y - a.y) * twice, y: p.y - (b.x - a.x) * twice }
+}
+
+/// The point in which a ray crosses the line from `a` to `b`.
+fn crossing(ray: &Ray, a: Point, b: Point) -> Point {
+    if ray.to == a || ray.to == b {
+        return ray.to;
+    }
+    let (from_a, from_b) = (plain_turn(ray.from, ray.to, a), plain_turn(ray.from, ray.to, b));
+    let fraction = from_a / (from_a - from_b);
+    Point { x: a.x + (b.x - a.x) * fraction, y: a.y + (b.y - a.y) * fraction }
 }
