@@ -13,6 +13,8 @@ use crate::{files, name, read, write};
 const REPOSITORY: &str = "https://github.com/wayfare-rs/wayfare/blob/main/";
 /// The page of `docs/` that becomes a page per behavior.
 const BEHAVIORS: &str = "behaviors.md";
+/// The start of the table in docs/performance.md that says what behaviors cost.
+const COSTS: &str = "| list | instructions |";
 /// The page of `docs/` that is for work on the project, and is read there.
 const DEPENDENCIES: &str = "dependencies.md";
 
@@ -165,22 +167,31 @@ impl Behaviors {
                 links.join(", ")
             );
         }
-        let start = format!("| `{name}` | ");
-        let cost =
-            self.performance.lines().filter_map(|line| line.strip_prefix(&start)).next_back();
-        let mut cells = cost.into_iter().flat_map(|row| row.split('|').map(str::trim));
-        if let (Some(count), Some(grows)) = (cells.next(), cells.next()) {
-            let _ = write!(page, "\n## What it costs\n\nAbout {count} instructions per tick");
-            if !grows.is_empty() {
-                let _ = write!(page, "; it grows with {grows}");
-            }
-            page.push_str(". [How that was counted](performance.md#what-a-behavior-costs).\n");
+        let costs = costs(&self.performance, name);
+        if !costs.is_empty() {
+            let _ = write!(
+                page,
+                "\n## What it costs\n\nWhat an agent adds in a tick, and what options add instead. \
+                 [How that was measured](performance.md#what-a-behavior-costs).\n\n{costs}"
+            );
         }
         let about = source.lines().map_while(|line| line.strip_prefix("//!"));
         let about: String = about.flat_map(|line| [line.trim(), "\n"]).collect();
         let _ = write!(page, "\n## Source\n\n{}", rustdoc(&about, &self.sections));
         Ok(page)
     }
+}
+
+/// The rows of the table of costs that are about a behavior or one of its options, below the
+/// table's head; empty without a row.
+fn costs(performance: &str, name: &str) -> String {
+    let lines = performance.lines().skip_while(|line| !line.starts_with(COSTS));
+    let lines: Vec<&str> = lines.take_while(|line| line.starts_with('|')).collect();
+    let [head, rule, rows @ ..] = &lines[..] else { return String::new() };
+    let (own, option) = (format!("| `{name}`"), format!("| `{name}-"));
+    let is_own = |row: &&&str| row.starts_with(&own) || row.starts_with(&option);
+    let rows: String = rows.iter().filter(is_own).flat_map(|row| [*row, "\n"]).collect();
+    if rows.is_empty() { rows } else { format!("{head}\n{rule}\n{rows}") }
 }
 
 /// The texts of all source files in a folder and below.

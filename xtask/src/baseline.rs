@@ -48,16 +48,16 @@ impl Baseline {
 
     /// The table for a person, and what is wrong.
     fn told(&self, counts: &[(String, u64)], stored: &[(String, u64)]) -> (String, Vec<String>) {
-        let mut table = format!("{:<28} {:>13} {:>13} {:>8}", "", "now", "baseline", "change");
+        let mut table = format!("{:<44} {:>13} {:>13} {:>8}", "", "now", "baseline", "change");
         let mut wrong = Vec::new();
         for (name, now) in counts {
             let Some((_, before)) = stored.iter().find(|(other, _)| name == other) else {
-                table.push_str(&format!("\n{name:<28} {now:>13} {:>13}", "-"));
+                table.push_str(&format!("\n{name:<44} {now:>13} {:>13}", "-"));
                 wrong.push(format!("`{name}` has no baseline"));
                 continue;
             };
             let change = (*now as f64 / *before as f64 - 1.0) * 100.0;
-            table.push_str(&format!("\n{name:<28} {now:>13} {before:>13} {change:>+6.1} %"));
+            table.push_str(&format!("\n{name:<44} {now:>13} {before:>13} {change:>+6.1} %"));
             if change > self.tolerance {
                 wrong.push(format!(
                     "`{name}` is {change:.1} % above its baseline; allowed: {} %",

@@ -1,54 +1,90 @@
-//! `cargo xtask bench`: instruction counts held against a stored baseline. A clock on a busy
-//! machine cannot tell a regression of a few percent; a count can.
+//! `cargo xtask bench`: instruction counts held against stored baselines, and `cargo xtask costs`:
+//! the table of what behaviors cost. A clock on a busy machine cannot tell a regression of a few
+//! percent; a count can.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::baseline::Baseline;
 
-/// Of the runner; the library that the manifests of these packages name must be the same.
-const GUNGRAUN: &str = "0.20.0";
-
 /// Another patch of the compiler or another library of the system changes less.
-const BASELINE: Baseline = Baseline {
+const TOLERANCE: f64 = 3.0;
+const UPDATE: &str = "cargo xtask bench --update";
+
+/// The scenes and lists that are watched.
+const SCENES: Baseline = Baseline {
     file: "crates/wayfare-scene/benches/counts.toml",
     what: "Instructions of each case in benches/counts.rs, x86-64 with AVX2",
-    tolerance: 3.0,
-    update: "cargo xtask bench --update",
+    tolerance: TOLERANCE,
+    update: UPDATE,
+};
+/// Each behavior, and each of its options.
+const COSTS: Baseline = Baseline {
+    file: "crates/wayfare-scene/benches/costs.toml",
+    what: "Instructions of 1,000 agents in 16 ticks, each case of benches/costs, x86-64 with AVX2",
+    tolerance: TOLERANCE,
+    update: UPDATE,
 };
 
-/// The packages with a benchmark `counts`.
-const PACKAGES: [&str; 2] = ["wayfare-scene", "bevy_wayfare"];
+/// The baselines, each with the packages and benchmarks that count for it.
+const COUNTED: [(Baseline, &[[&str; 2]]); 2] = [
+    (SCENES, &[["wayfare-scene", "counts"], ["bevy_wayfare", "counts"]]),
+    (COSTS, &[["wayfare-scene", "costs"]]),
+];
+
+/// The page with the table of costs, and how the table begins.
+const PAGE: &str = "docs/performance.md";
+const TABLE: &str = "| list | instructions |";
 
 /// Counts, and compares, or with `update` writes what was counted.
 pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
     has_valgrind()?;
-    let runner = runner(root)?;
-    println!("xtask: counting; this takes a minute or two");
-    let mut counts = Vec::new();
-    for package in PACKAGES {
-        counts.extend(count(root, &runner, package)?);
+    println!("xtask: counting; this takes some minutes");
+    let mut failed = Vec::new();
+    for (baseline, benchmarks) in COUNTED {
+        let mut counts = Vec::new();
+        for benchmark in benchmarks {
+            counts.extend(counts_in(&output_of(root, *benchmark, &[])?)?);
+        }
+        failed.extend(baseline.hold(root, &counts, update).err());
     }
-    if counts.is_empty() {
-        return Err("no counts were found".to_string());
-    }
-    BASELINE.hold(root, &counts, update)
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
-/// Runs the benchmark of a package, and returns what it counted.
-fn count(root: &Path, runner: &Path, package: &str) -> Result<Vec<(String, u64)>, String> {
+/// Times each behavior and prints the table, or with `update` writes it into the page.
+pub(crate) fn costs(root: &Path, update: bool) -> Result<(), String> {
+    println!("xtask: timing; this takes a quarter of an hour, and other work disturbs it");
+    let table = output_of(root, ["wayfare-scene", "costs"], &["table"])?;
+    if !update {
+        print!("{table}");
+        return Ok(());
+    }
+    let path = root.join(PAGE);
+    let failed = |e: std::io::Error| format!("{}: {e}", path.display());
+    let page = std::fs::read_to_string(&path).map_err(failed)?;
+    let no_table = || format!("{PAGE} has no table that begins with `{TABLE}`");
+    let (before, rest) = page.split_once(TABLE).ok_or_else(no_table)?;
+    let (_, after) = rest.split_once("\n\n").unwrap_or((rest, ""));
+    std::fs::write(&path, format!("{before}{table}\n{after}")).map_err(failed)
+}
+
+/// The output of a benchmark with these arguments; its errors are shown as they come.
+fn output_of(
+    root: &Path,
+    [package, bench]: [&str; 2],
+    arguments: &[&str],
+) -> Result<String, String> {
     let output = Command::new(crate::cargo_program())
-        .args(["bench", "--quiet", "--package", package, "--bench", "counts"])
+        .args(["bench", "--quiet", "--package", package, "--bench", bench, "--"])
+        .args(arguments)
         .current_dir(root)
-        .envs([("GUNGRAUN_RUNNER", runner.as_os_str()), ("GUNGRAUN_COLOR", "never".as_ref())])
+        .stderr(std::process::Stdio::inherit())
         .output()
         .map_err(|e| format!("cargo could not be started: {e}"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
     if output.status.success() {
-        return Ok(counts(&text));
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let error = String::from_utf8_lossy(&output.stderr);
-    Err(format!("counting failed ({})\n{text}{error}", output.status))
+    Err(format!("the benchmark `{bench}` of {package} failed ({})", output.status))
 }
 
 /// Installs valgrind where that is possible without a question.
@@ -67,65 +103,26 @@ fn has_valgrind() -> Result<(), String> {
         .to_string())
 }
 
-/// The program that starts valgrind for each case; built into target/ once.
-fn runner(root: &Path) -> Result<PathBuf, String> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |t| root.join(t));
-    let folder = target.join(format!("tools/gungraun-{GUNGRAUN}"));
-    let runner = folder.join("bin/gungraun-runner");
-    if !runner.exists() {
-        let folder = folder.display().to_string();
-        // It only starts other programs: a quick build is enough.
-        let arguments = [
-            "install",
-            "gungraun-runner",
-            "--version",
-            GUNGRAUN,
-            "--locked",
-            "--debug",
-            "--quiet",
-            "--root",
-            &folder,
-        ];
-        crate::cargo(&arguments)?;
-    }
-    Ok(runner)
-}
-
-/// The cases and their instructions, in the runner's words: a line with the name of each, and below
-/// it one with its instructions.
-fn counts(text: &str) -> Vec<(String, u64)> {
-    let (mut counts, mut case) = (Vec::new(), None);
-    for line in text.lines() {
-        if let Some(name) = line.strip_prefix("counts::") {
-            case = name
-                .split_whitespace()
-                .nth(1)
-                .and_then(|id| id.split(':').next())
-                .map(str::to_string);
-        } else if let Some(rest) = line.trim_start().strip_prefix("Instructions:")
-            && let Some(count) = rest.split('|').next().and_then(|count| count.trim().parse().ok())
-            && let Some(case) = case.take()
-        {
-            counts.push((case, count));
-        }
-    }
-    counts
+/// The cases and their instructions: a line with both for each.
+fn counts_in(text: &str) -> Result<Vec<(String, u64)>, String> {
+    let count = |line: &str| {
+        let (name, count) = line.split_once(' ')?;
+        Some((name.to_string(), count.parse().ok()?))
+    };
+    let found = text.lines().map(|line| count(line).ok_or(format!("no count: `{line}`")));
+    let found: Vec<_> = found.collect::<Result<_, _>>()?;
+    if found.is_empty() { Err("no counts were found".to_string()) } else { Ok(found) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn some() -> Vec<(String, u64)> {
-        vec![("game_crowd".to_string(), 1_000), ("chase".to_string(), 200)]
-    }
-
     #[test]
-    fn counts_are_found_in_what_the_runner_says() {
-        let text = "counts::ticks::ten_ticks game_crowd:(crowd(\"x\"))\n  Instructions:   \
-                    1000|N/A    (****)\n  L1 Hits:  7|N/A\ncounts::ticks::one_tick \
-                    chase:(crowd(\"y\"))\n  Instructions:   200|210   (-4.7%) [-1.05x]\n";
-        assert_eq!(counts(text), some());
+    fn counts_are_a_name_and_a_number_in_a_line() {
+        let text = "game_crowd 1000\nflock-field_of_view-270 200\n";
+        let counts = [("game_crowd", 1000), ("flock-field_of_view-270", 200)];
+        assert_eq!(counts_in(text), Ok(counts.map(|(name, n)| (name.to_string(), n)).to_vec()));
+        assert!(counts_in("game_crowd\n").is_err() && counts_in("").is_err());
     }
 }

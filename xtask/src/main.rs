@@ -35,6 +35,8 @@ cargo xtask python --bench      what the package for Python costs beside the com
 cargo xtask peers               beside JuPedSim, RVO2, Mesa and krABMaga: prints the tables
 cargo xtask bench               instruction counts of the bench scenes against their baseline
 cargo xtask bench --update      the same, then the counts become the baseline
+cargo xtask costs               what each behavior and option costs: prints the table
+                                (with `--update` behind it, it is written into the docs)
 cargo xtask weight              bytes of what is built, lines: held against stored ones
 cargo xtask weight --builds     processor seconds of builds from nothing, in turn with a yardstick
                                 (with `--update` behind either, they are stored)";
@@ -61,6 +63,8 @@ fn main() -> ExitCode {
         ["peers"] => peers(&root()),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
+        ["costs"] => bench::costs(&root(), false),
+        ["costs", "--update"] => bench::costs(&root(), true),
         ["weight"] => weight::count(&root(), false),
         ["weight", "--update"] => weight::count(&root(), true),
         ["weight", "--builds"] => weight::measure(&root(), false),

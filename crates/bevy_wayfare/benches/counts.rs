@@ -1,17 +1,20 @@
 //! Instruction counts of the plugin beside the crowd alone; `cargo xtask bench` compares them with
 //! the baseline of all counts.
-// The macros make public items; in a benchmark a panic is the message.
-#![allow(missing_docs, clippy::unwrap_used)]
+// It prints what it counts; in a benchmark a panic is the message.
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used)]
 
 use bevy_ecs::world::World;
 use bevy_math::{Vec2, vec2};
 use bevy_transform::components::Transform;
 use bevy_wayfare::prelude::*;
 use bevy_wayfare::wayfare;
-use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::Crowd;
 use wayfare::crowd::Spawn;
 use wayfare::spatial::space::{Bounds, Edge};
+
+#[path = "../../wayfare-scene/benches/valgrind/mod.rs"]
+mod valgrind;
+use valgrind::{Case, Work};
 
 /// The number of ticks that are counted.
 const TICKS: usize = 10;
@@ -55,19 +58,17 @@ fn in_bevy(count: usize) -> World {
     world
 }
 
-#[library_benchmark]
-#[bench::flock_10000(args = (10_000), setup = alone)]
-fn ten_ticks(mut crowd: Crowd<Vec2>) -> Crowd<Vec2> {
-    (0..TICKS).for_each(|_| crowd.step());
-    crowd
+fn steps(mut crowd: Crowd<Vec2>) -> Work {
+    Box::new(move || (0..TICKS).for_each(|_| crowd.step()))
 }
 
-#[library_benchmark]
-#[bench::flock_10000_in_bevy(args = (10_000), setup = in_bevy)]
-fn ten_ticks_in_bevy(mut world: World) -> World {
-    (0..TICKS).for_each(|_| bevy_wayfare::step::<Vec2>(&mut world));
-    world
+fn steps_in_bevy(mut world: World) -> Work {
+    Box::new(move || (0..TICKS).for_each(|_| bevy_wayfare::step::<Vec2>(&mut world)))
 }
 
-library_benchmark_group!(name = ticks; benchmarks = ten_ticks, ten_ticks_in_bevy);
-main!(library_benchmark_groups = ticks);
+fn main() {
+    valgrind::run(&[
+        Case::new("flock_10000", || steps(alone(10_000))),
+        Case::new("flock_10000_in_bevy", || steps_in_bevy(in_bevy(10_000))),
+    ]);
+}

@@ -1,21 +1,24 @@
 //! Instruction counts of bundled scenes, which do not depend on the load of the machine. `cargo
 //! xtask bench` compares them with `benches/counts.toml`.
-// The macros make public items; in a benchmark a panic is the message.
-#![allow(missing_docs, clippy::unwrap_used)]
+// It prints what it counts; in a benchmark a panic is the message.
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used)]
 
-use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::behavior::{Alignment, Arrive, Cohesion, Falloff, Flock, Separation};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn};
-use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::navmesh::NavMesh;
+use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::glam::{Vec2, Vec3, vec2};
 use wayfare::parameter::Target;
+use wayfare::spatial::space::Space;
 use wayfare::vector::Up;
 use wayfare::{Combine, Crowd, List, Order, Vector};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
 #[path = "../../wayfare/benches/own_arrays/mod.rs"]
 mod own_arrays;
+mod valgrind;
 use own_arrays::OwnFlock;
+use valgrind::{Case, Work};
 
 /// The number of ticks that are counted, so that rare work such as sorting has its share.
 const TICKS: usize = 10;
@@ -90,22 +93,8 @@ fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
     after(setup, 3)
 }
 
-fn steps<V: Vector>(mut crowd: Crowd<V>, ticks: usize) -> Crowd<V> {
-    (0..ticks).for_each(|_| crowd.step());
-    // The crowd is returned so that dropping it is not counted.
-    crowd
-}
-
-#[library_benchmark]
-#[bench::game_crowd(args = ("game-crowd"), setup = crowd)]
-#[bench::chase(args = ("chase"), setup = crowd)]
-#[bench::separate(args = ("separate"), setup = crowd)]
-#[bench::flock_2d(args = ("flock-2d"), setup = crowd)]
-#[bench::doorway_150(args = ("doorway-150"), setup = at_the_door)]
-#[bench::counterflow(args = ("counterflow"), setup = meeting)]
-#[bench::ring_orca(args = ("ring-orca"), setup = in_the_middle)]
-fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
-    steps(crowd, TICKS)
+fn steps<V: Vector>(mut crowd: Crowd<V>, ticks: usize) -> Work {
+    Box::new(move || (0..ticks).for_each(|_| crowd.step()))
 }
 
 /// The world of the scene `flock-2d`, with this list.
@@ -146,19 +135,6 @@ fn in_context(has_danger: bool) -> Crowd<Vec2> {
     listed(list)
 }
 
-#[library_benchmark]
-#[bench::flock_in_view_270(args = (270.0), setup = flock_in_view)]
-#[bench::rules_in_view_360(args = ([360.0; 3]), setup = rules_in_view)]
-#[bench::rules_in_views(args = ([270.0, 91.0, 197.0]), setup = rules_in_view)]
-#[bench::separation_fixed(args = (Falloff::Fixed), setup = falling_off)]
-#[bench::separation_inverse(args = (Falloff::Inverse), setup = falling_off)]
-#[bench::separation_projected(args = (Falloff::Projected), setup = falling_off)]
-#[bench::flock_in_context(args = (false), setup = in_context)]
-#[bench::flock_in_context_of_separation(args = (true), setup = in_context)]
-fn ten_ticks_with_options(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
-    steps(crowd, TICKS)
-}
-
 /// The scene `flock-2d` in an array of a game's own: its count is to stay within 10 % of that of
 /// the crowd.
 fn own_flock(name: &str) -> OwnFlock<Vec2> {
@@ -179,18 +155,8 @@ fn grown<V: Vector>(mut own: OwnFlock<V>) -> OwnFlock<V> {
     own
 }
 
-#[library_benchmark]
-#[bench::flock_2d_in_own_arrays(args = ("flock-2d"), setup = own_flock)]
-fn ten_ticks_in_own_arrays(mut own: OwnFlock<Vec2>) -> OwnFlock<Vec2> {
-    (0..TICKS).for_each(|_| own.step());
-    own
-}
-
-#[library_benchmark]
-#[bench::flock_3d_in_own_arrays(args = ("flock-3d"), setup = own_flock_in_space)]
-fn ten_ticks_in_own_arrays_in_space(mut own: OwnFlock<Vec3>) -> OwnFlock<Vec3> {
-    (0..TICKS).for_each(|_| own.step());
-    own
+fn own_steps<V: Vector>(mut own: OwnFlock<V>) -> Work {
+    Box::new(move || (0..TICKS).for_each(|_| own.step()))
 }
 
 /// Units that arrive at their orders, and keep apart.
@@ -216,31 +182,55 @@ fn order_all(crowd: &mut Crowd<Vec2>, tick: usize) {
     }
 }
 
-#[library_benchmark]
-#[bench::orders_to_1000(args = (1_000), setup = units)]
-fn ten_ticks_with_orders(mut crowd: Crowd<Vec2>) -> Crowd<Vec2> {
-    for tick in 0..TICKS {
-        order_all(&mut crowd, tick);
-        crowd.step();
-    }
-    crowd
+fn steps_with_orders(mut crowd: Crowd<Vec2>) -> Work {
+    Box::new(move || {
+        for tick in 0..TICKS {
+            order_all(&mut crowd, tick);
+            crowd.step();
+        }
+    })
 }
 
-#[library_benchmark]
-#[bench::flock_3d(args = ("flock-3d"), setup = crowd_in_space)]
-#[bench::opensteer_boids(args = ("opensteer-boids"), setup = crowd_in_space)]
-fn ten_ticks_in_space(crowd: Crowd<Vec3>) -> Crowd<Vec3> {
-    steps(crowd, TICKS)
+/// Fifty routes across a wood, each of them past many of its 2,000 trees.
+fn routes_through_a_wood() -> Work {
+    const HALF: f32 = 700.0;
+    let place = |i: usize, by: [f64; 2]| {
+        let axis = |by: f64| ((i as f64 * by).fract() * 2.0 - 1.0) as f32 * HALF;
+        Vec2::from(by.map(axis))
+    };
+    let tree = |i| Shape::Circle { center: place(i, [0.754_877_666, 0.569_840_291]), radius: 1.0 };
+    let trees: Vec<Obstacle<Vec2>> = (1..=2_000).map(|i| Obstacle::from(tree(i))).collect();
+    let mesh = NavMesh::new(&trees, &Space::OPEN, 0.25, 0.01).unwrap();
+    Box::new(move || {
+        let found = (1..=50).filter_map(|i| mesh.route(place(i, [0.618, 0.414]), Vec2::ZERO));
+        assert_eq!(found.count(), 50);
+    })
 }
 
-#[library_benchmark]
-#[bench::among_10_obstacles(args = ("among-obstacles"), setup = crowd)]
-#[bench::among_10000_obstacles(args = ("among-obstacles"), setup = among_ten_thousand)]
-fn one_tick(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
-    steps(crowd, 1)
+fn main() {
+    valgrind::run(&[
+        Case::new("game_crowd", || steps(crowd("game-crowd"), TICKS)),
+        Case::new("chase", || steps(crowd("chase"), TICKS)),
+        Case::new("separate", || steps(crowd("separate"), TICKS)),
+        Case::new("flock_2d", || steps(crowd("flock-2d"), TICKS)),
+        Case::new("doorway_150", || steps(at_the_door("doorway-150"), TICKS)),
+        Case::new("counterflow", || steps(meeting("counterflow"), TICKS)),
+        Case::new("ring_orca", || steps(in_the_middle("ring-orca"), TICKS)),
+        Case::new("flock_in_view_270", || steps(flock_in_view(270.0), TICKS)),
+        Case::new("rules_in_view_360", || steps(rules_in_view([360.0; 3]), TICKS)),
+        Case::new("rules_in_views", || steps(rules_in_view([270.0, 91.0, 197.0]), TICKS)),
+        Case::new("separation_fixed", || steps(falling_off(Falloff::Fixed), TICKS)),
+        Case::new("separation_inverse", || steps(falling_off(Falloff::Inverse), TICKS)),
+        Case::new("separation_projected", || steps(falling_off(Falloff::Projected), TICKS)),
+        Case::new("flock_in_context", || steps(in_context(false), TICKS)),
+        Case::new("flock_in_context_of_separation", || steps(in_context(true), TICKS)),
+        Case::new("flock_2d_in_own_arrays", || own_steps(own_flock("flock-2d"))),
+        Case::new("flock_3d_in_own_arrays", || own_steps(own_flock_in_space("flock-3d"))),
+        Case::new("orders_to_1000", || steps_with_orders(units(1_000))),
+        Case::new("flock_3d", || steps(crowd_in_space("flock-3d"), TICKS)),
+        Case::new("opensteer_boids", || steps(crowd_in_space("opensteer-boids"), TICKS)),
+        Case::new("routes_through_a_wood", routes_through_a_wood),
+        Case::new("among_10_obstacles", || steps(crowd("among-obstacles"), 1)),
+        Case::new("among_10000_obstacles", || steps(among_ten_thousand("among-obstacles"), 1)),
+    ]);
 }
-
-library_benchmark_group!(name = ticks; benchmarks =
-    ten_ticks, ten_ticks_with_options, ten_ticks_in_own_arrays, ten_ticks_in_own_arrays_in_space,
-    ten_ticks_with_orders, ten_ticks_in_space, one_tick);
-main!(library_benchmark_groups = ticks);

@@ -2,11 +2,13 @@
 //! docs/behaviors.md equals the text made from the descriptions.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use wayfare::Crowd;
 use wayfare::crowd::{AgentChange, Command};
 use wayfare::glam::Vec2;
+use wayfare::solve::Solver;
 use wayfare::vector::Up;
 use wayfare_scene::{
     AnyScene, Files, Format, Severity, Source, Topic, TopicKey, log_text, read, read_beside,
@@ -163,6 +165,44 @@ fn the_pages_of_logs_and_of_orders_have_every_command_with_its_arguments() {
             }
         }
     }
+}
+
+/// The rows of the first table of a page that begins with this, cell by cell, without its head.
+fn rows(page: &str, head: &str) -> Vec<Vec<String>> {
+    let (_, table) = page.split_once(head).unwrap_or_else(|| panic!("no table `{head}`"));
+    let cells = |row: &str| -> Vec<String> {
+        row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect()
+    };
+    table.lines().skip(2).take_while(|line| line.starts_with('|')).map(cells).collect()
+}
+
+#[test]
+fn no_option_costs_more_than_half_again_what_the_default_does_unless_the_page_says_why() {
+    let counts: BTreeMap<String, f64> =
+        toml::from_str(include_str!("../benches/costs.toml")).unwrap();
+    let page = page("performance.md");
+    let listed = rows(&page, "| list | instructions |");
+    let named: Vec<&str> = listed.iter().map(|row| row[0].as_str()).collect();
+    let counted = || counts.keys().map(String::as_str);
+    for name in counted().filter(|name| *name != "moves") {
+        assert!(named.contains(&name), "`{name}` is not in the table: run `cargo xtask costs`");
+    }
+    let is_solver = |name: &str| Solver::<Vec2>::LIST.iter().any(|solver| solver.name == name);
+    let options = counted().filter_map(|name| Some((name, name.split_once('-')?.0)));
+    let dear = options.filter(|(name, default)| {
+        let base = counts[if is_solver(default) { "seek" } else { "moves" }];
+        // The issue of speed: at most 1.5 times; lists by a rule 1.3 times, by `context` twice.
+        let most = match *name {
+            name if name.contains("-context") => 2.0,
+            name if name.starts_with("three_behaviors-") => 1.3,
+            _ => 1.5,
+        };
+        counts[*name] - base > most * (counts[*default] - base)
+    });
+    let dear: Vec<&str> = dear.map(|(name, _)| name).collect();
+    let told: Vec<String> =
+        rows(&page, "| option | why |").into_iter().map(|row| row[0].clone()).collect();
+    assert_eq!(dear, told, "the options that cost much, and those that docs/performance.md tells");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! The flock of a crowd in an array of a game's own, moved by the public neighbor grid: for
 //! comparison with the crowd.
-#![allow(unreachable_pub)] // The macros of a benchmark make public functions of it.
 
 use wayfare::behavior::{Flock, Steer, flock};
 use wayfare::spatial::neighbor_grid::NeighborGrid;
@@ -8,7 +7,7 @@ use wayfare::spatial::space::{Bounds, Edge, Space};
 use wayfare::{Agent, Crowd, Neighbors, Vector};
 
 /// Birds in one array.
-pub struct OwnFlock<V: Vector> {
+pub(crate) struct OwnFlock<V: Vector> {
     birds: Vec<Agent<V>>,
     forces: Vec<V>,
     grid: NeighborGrid<V>,
@@ -20,7 +19,7 @@ pub struct OwnFlock<V: Vector> {
 
 impl<V: Vector> OwnFlock<V> {
     /// The birds of `crowd`, which flock by `rules` in a wrapped box from zero to `size` (length).
-    pub fn new(crowd: &Crowd<V>, rules: Flock, size: V, dt: f32) -> Self {
+    pub(crate) fn new(crowd: &Crowd<V>, rules: Flock, size: V, dt: f32) -> Self {
         let mut birds: Vec<_> = crowd.agents().collect();
         birds.sort_unstable_by_key(|(id, _)| *id);
         let birds: Vec<_> = birds.into_iter().map(|(_, bird)| bird).collect();
@@ -37,7 +36,7 @@ impl<V: Vector> OwnFlock<V> {
     }
 
     /// One tick, as a game would write it.
-    pub fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         let Self { birds, forces, grid, neighbors, rules, space, dt } = self;
         grid.rebuild(birds.iter().map(|bird| bird.position));
         grid.set_velocities(birds.iter().map(|bird| bird.velocity), birds[0].max_speed);
