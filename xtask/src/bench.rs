@@ -53,7 +53,7 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
 
 /// Times each behavior and prints the table, or with `update` writes it into the page.
 pub(crate) fn costs(root: &Path, update: bool) -> Result<(), String> {
-    println!("xtask: timing; this takes a quarter of an hour, and other work disturbs it");
+    println!("xtask: timing; this takes ten minutes, and other work disturbs it");
     let table = output_of(root, ["wayfare-scene", "costs"], &["table"])?;
     if !update {
         print!("{table}");

@@ -183,9 +183,12 @@ fn one_by_one(
     these: &[u32],
     found: &mut dyn FnMut(usize, Vec<Point>, f64),
 ) -> u64 {
+    let mut by_end: Vec<(u32, u32)> = goals.iter().map(|(t, end)| (*end, *t)).collect();
+    by_end.sort_unstable();
     let mut looked = 0;
     for &i in these {
-        let own = goals.iter().filter(|(_, end)| *end == i).map(|(t, _)| (*t, 0));
+        let first = by_end.partition_point(|(end, _)| *end < i);
+        let own = by_end[first..].iter().take_while(|(end, _)| *end == i).map(|(_, t)| (*t, 0));
         let (end, own) = ([ends[i as usize]], own.collect::<Vec<_>>());
         let mut found = |_, route, length| found(i as usize, route, length);
         looked += search(mesh, buffers, (from, starts), (&end, &own), u64::MAX, &mut found);
