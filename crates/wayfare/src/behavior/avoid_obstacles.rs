@@ -391,6 +391,9 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
+        // Else the compiler computes speed and size of the host for every agent, before the loop
+        // over the behaviors of its list.
+        let host = core::hint::black_box(host);
         if self.bounds {
             self.among_walls(host, context, debug)
         } else {

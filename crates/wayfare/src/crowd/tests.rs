@@ -255,7 +255,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         let (mut this, remainder) = next.split(1);
         next = remainder;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
-        world.steer_run(i..i + 1, &mut rows, &mut neighbors, |_, _, _| ());
+        world.steer_run(i..i + 1, &mut rows, &mut neighbors, None);
         world.integrate::<Four>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }

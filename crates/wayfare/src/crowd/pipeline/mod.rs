@@ -271,7 +271,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
                     world.steer_cell(grid, grid.run(cell..cell + 1), &mut rows, neighbors);
                 }
             } else {
-                world.steer_run(rows.all(), &mut rows, &mut no_neighbors, |_, _, _| ());
+                world.steer_run(rows.all(), &mut rows, &mut no_neighbors, None);
             }
             // Complete blocks move at once; only the last chunk may end within a block.
             let ready = steered.len();

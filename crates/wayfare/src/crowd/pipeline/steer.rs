@@ -64,6 +64,15 @@ impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
     }
 }
 
+/// The cell whose agents are steered, in the rows `run`.
+pub(in crate::crowd) struct Cell<'a, V: Vector> {
+    grid: &'a Grid<V>,
+    run: Range<usize>,
+    /// Whether its neighbor candidates are gathered: if the behaviors of one of its agents have
+    /// been evaluated at this tick.
+    is_gathered: bool,
+}
+
 impl<V: Vector> TickInput<'_, V> {
     /// Steers the agents of one cell, whose neighbor candidates are gathered once; see
     /// [`steer_run`](Self::steer_run).
@@ -78,29 +87,21 @@ impl<V: Vector> TickInput<'_, V> {
         if let Some(routes) = self.routes {
             self.now.id[run.clone()].iter().for_each(|&id| routes.prefetch(id));
         }
-        let mut gathered = false;
         neighbors.set_host_count(1);
-        self.steer_run(run.clone(), rows, neighbors, |neighbors, id, position| {
-            // Only if the behaviors of an agent of the cell are evaluated at this tick.
-            if !gathered {
-                let corners = self.now.position.box_around(run.clone(), |p| p);
-                self.gather(grid, run.clone(), corners, neighbors);
-                gathered = true;
-            }
-            neighbors.move_host(id, position);
-        });
+        let mut cell = Cell { grid, run: run.clone(), is_gathered: false };
+        self.steer_run(run, rows, neighbors, Some(&mut cell));
     }
 
     /// Steers the agents of the rows `run` of the chunk `rows`: writes their states, memories,
-    /// stats and facings, and their forces. Before the evaluation of an agent's behaviors, `aim` is
-    /// called with the agent's id and position, and prepares its neighbors.
+    /// stats and facings, and their forces. If they are those of a `cell`, its neighbor candidates
+    /// become those of each agent whose behaviors are evaluated.
     #[inline(always)]
     pub(in crate::crowd) fn steer_run(
         &self,
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        mut aim: impl FnMut(&mut Neighbors<V>, AgentId, V),
+        mut cell: Option<&mut Cell<'_, V>>,
     ) {
         let groups = &self.now.group[run.clone()];
         let mut from = 0;
@@ -116,9 +117,9 @@ impl<V: Vector> TickInput<'_, V> {
             let to = count.map_or(groups.len(), |count| from + count);
             let (group, alike) = (&self.groups[first as usize], run.start + from..run.start + to);
             if group.is_plain() && !self.replaces_velocity {
-                self.steer_each::<true>(group, alike, rows, neighbors, &mut aim);
+                self.steer_each::<true>(group, alike, rows, neighbors, cell.as_deref_mut());
             } else {
-                self.steer_each::<false>(group, alike, rows, neighbors, &mut aim);
+                self.steer_each::<false>(group, alike, rows, neighbors, cell.as_deref_mut());
             }
             from = to;
         }
@@ -133,7 +134,7 @@ impl<V: Vector> TickInput<'_, V> {
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        aim: &mut impl FnMut(&mut Neighbors<V>, AgentId, V),
+        mut cell: Option<&mut Cell<'_, V>>,
     ) {
         let ChunkRows { start, now, next, forces, starts, together } = rows;
         let dt = self.context.dt;
@@ -141,11 +142,7 @@ impl<V: Vector> TickInput<'_, V> {
         let first_state = &group.states[0];
         neighbors.set_unit_of_speed(group.speed_unit);
         neighbors.set_reach(group.radius);
-        let of_group = SteerContext {
-            group: Some(GroupId(self.now.group[run.start] as usize)),
-            on_wheels: group.is_on_wheels(),
-            ..self.context
-        };
+        let of_group = Some(GroupId(self.now.group[run.start] as usize));
         for i in run {
             let at = i - *start;
             let mut host = now.agent(at);
@@ -166,14 +163,23 @@ impl<V: Vector> TickInput<'_, V> {
             let shared;
             // A solver that decides the velocity does so at every tick.
             if PLAIN || thinks || state.decider.is_some() {
-                aim(neighbors, AgentId(now.id[at]), host.position);
+                if let Some(cell) = &mut cell {
+                    if !cell.is_gathered {
+                        let corners = self.now.position.box_around(cell.run.clone(), |p| p);
+                        self.gather(cell.grid, cell.run.clone(), corners, neighbors);
+                        cell.is_gathered = true;
+                    }
+                    neighbors.move_host(AgentId(now.id[at]), host.position);
+                }
                 if group.reads_more {
                     shared = self.shared(group, i, next.remembered(at));
                     reads = Reads { goal: self.goal(i), shared: Some(&shared) };
                 }
             }
             let force = if thinks {
-                let mut context = of_group;
+                // A copy of what is in memory: that of a local value is field by field.
+                let mut context = self.context;
+                (context.group, context.on_wheels) = (of_group, group.is_on_wheels());
                 if !PLAIN {
                     context.dt = dt * group.think_every as f32;
                 }
