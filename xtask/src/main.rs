@@ -37,6 +37,7 @@ cargo xtask bench               instruction counts of the bench scenes against t
 cargo xtask bench --update      the same, then the counts become the baseline
 cargo xtask costs               what each behavior and option costs: prints the table
                                 (with `--update` behind it, it is written into the docs)
+cargo xtask motion              how each scene moves: writes the table of docs/motion.md
 cargo xtask weight              bytes of what is built, lines: held against stored ones
 cargo xtask weight --builds     processor seconds of builds from nothing, in turn with a yardstick
                                 (with `--update` behind either, they are stored)";
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         ["bench", "--update"] => bench::bench(&root(), true),
         ["costs"] => bench::costs(&root(), false),
         ["costs", "--update"] => bench::costs(&root(), true),
+        ["motion"] => motion(),
         ["weight"] => weight::count(&root(), false),
         ["weight", "--update"] => weight::count(&root(), true),
         ["weight", "--builds"] => weight::measure(&root(), false),
@@ -89,6 +91,14 @@ fn test(names: &[&str], is_shown: bool) -> Result<(), String> {
 fn release_command() -> Result<PathBuf, String> {
     cargo(&["build", "--release", "--quiet", "--package", "wayfare-cli"])?;
     Ok(root().join("target/release/wayfare"))
+}
+
+/// Runs all scenes, and writes how their agents move into the docs.
+fn motion() -> Result<(), String> {
+    let arguments = ["test", "--quiet", "--package", "wayfare-scene", "--test", "all"];
+    let mut test = Command::new(cargo_program());
+    test.args(arguments).args(["--", "motion::no_scene"]).env("UPDATE_MOTION", "1");
+    web::run(test.current_dir(root()), "the run of all scenes")
 }
 
 /// A step of a long command: its name, its share of the whole in hundredths where nothing is built

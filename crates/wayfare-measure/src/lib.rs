@@ -1,5 +1,5 @@
 //! Measures of crowds while they run: N(t) and flow over a line, densities and speeds in an area,
-//! evacuation curves, travel times, contacts, lanes, smoothness, flocks.
+//! evacuation curves, travel times, contacts, lanes, smoothness, motion, flocks.
 //!
 //! Each measure is one file of [`kind`]: its definition, its source, its described parameters and
 //! its quantities with their units. Where PedPy has the measure, the definition is PedPy's
@@ -7,7 +7,7 @@
 //! trajectories: at most the ticks that a centered difference needs.
 //!
 //! Positions are projected to the ground in space, as for lines of the library; path lengths,
-//! smoothness and flocks use all three coordinates. All sums are in `f64`, in the order of the
+//! smoothness, motion and flocks use all three coordinates. All sums are in `f64`, in the order of the
 //! agents' ids: no result depends on threads or on the order of agents in memory.
 //!
 //! ```

@@ -128,5 +128,6 @@ kinds! {
     contacts: Contacts,
     lanes: Lanes<V>,
     smoothness: Smoothness,
+    motion: Motion,
     flock: Flock,
 }

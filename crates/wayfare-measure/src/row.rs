@@ -159,6 +159,13 @@ impl Statistics {
         (self.count > 0).then(|| (self.squares / self.count as f64).sqrt())
     }
 
+    /// The standard deviation by the mean; none of a mean of zero.
+    pub(crate) fn variation(&self) -> Option<f64> {
+        let mean = self.mean().filter(|mean| *mean > 0.0)?;
+        let variance = self.squares / self.count as f64 - mean * mean;
+        Some(variance.max(0.0).sqrt() / mean)
+    }
+
     pub(crate) fn largest(&self) -> Option<f64> {
         (self.count > 0).then_some(self.largest)
     }

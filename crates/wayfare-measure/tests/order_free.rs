@@ -8,7 +8,7 @@ use wayfare::glam::{Vec2, vec2};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, GroupId, List};
 use wayfare_measure::kind::{
-    ClassicDensity, Contacts, Evacuation, Flock, Flow, Lanes, Route, Smoothness, Travel,
+    ClassicDensity, Contacts, Evacuation, Flock, Flow, Lanes, Motion, Route, Smoothness, Travel,
     VoronoiDensity, VoronoiLine,
 };
 use wayfare_measure::{Kinds, Measure, Measures};
@@ -56,6 +56,7 @@ fn measures() -> Vec<Measure<Vec2>> {
         Contacts::default().into(),
         Lanes::new(GroupId(0), GroupId(1), area).into(),
         Smoothness::default().into(),
+        Motion::default().into(),
         Flock::new(4.0).into(),
     ];
     assert_eq!(kinds.len(), Kinds::<Vec2>::LIST.len());

@@ -20,7 +20,7 @@ fn root() -> PathBuf {
 }
 
 /// The pages about scenes.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "scenes.md",
     "world.md",
     "population.md",
@@ -28,6 +28,7 @@ const PAGES: [&str; 7] = [
     "states.md",
     "running.md",
     "measures.md",
+    "motion.md",
 ];
 
 /// The text of a page in docs/.

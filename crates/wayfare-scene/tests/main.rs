@@ -11,6 +11,7 @@ mod fuzz_seeds;
 mod geometry;
 mod log;
 mod mistakes;
+mod motion;
 mod presentation;
 mod registry;
 #[path = "scene_outcomes/main.rs"]

@@ -77,7 +77,7 @@ fn length(v: [f64; 3]) -> f64 {
 }
 
 /// The angle between two velocities (degrees); `None` if one is zero.
-fn angle(a: [f64; 3], b: [f64; 3]) -> Option<f64> {
+pub(super) fn angle(a: [f64; 3], b: [f64; 3]) -> Option<f64> {
     let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     let dot: f64 = a.iter().zip(b).map(|(x, y)| x * y).sum();
     let moves = length(a) > 0.0 && length(b) > 0.0;
