@@ -7,8 +7,8 @@
 //! trajectories: at most the ticks that a centered difference needs.
 //!
 //! Positions are projected to the ground in space, as for lines of the library; path lengths,
-//! smoothness, motion and flocks use all three coordinates. All sums are in `f64`, in the order of the
-//! agents' ids: no result depends on threads or on the order of agents in memory.
+//! smoothness, motion and flocks use all three coordinates. All sums are in `f64`, in the order of
+//! the agents' ids: no result depends on threads or on the order of agents in memory.
 //!
 //! ```
 //! use wayfare::prelude::*;

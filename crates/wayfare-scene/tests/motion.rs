@@ -97,7 +97,7 @@ fn values<V: Vector>(scene: Scene<V>, source: &Source) -> Values {
         }
         let end = measures.ends().iter().find(|end| end.quantity == column.quantity)?;
         let value = if end.quantity == "mean_turning" { end.value * dt } else { end.value };
-        // Without an event of arrival nobody is on the way to a place.
+        // Without an event of arrival no agent is on the way to a place.
         let is_shown = value > 0.0 || end.quantity != "arrived";
         (value.is_finite() && is_shown).then_some(value)
     })

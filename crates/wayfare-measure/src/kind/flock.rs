@@ -22,10 +22,10 @@ parameters! {
     /// 1995). Milling is |Σ c_i × u_i| / N with c_i the direction from the center of the agents to
     /// agent i, 1 for a vortex (I. D. Couzin and others, "Collective memory and spatial sorting in
     /// animal groups", J. Theor. Biol. 218, 2002, group angular momentum). A cluster holds all
-    /// agents that are joined by a chain of steps of at most `reach`. The unevenness is the standard
-    /// deviation of the distances to the nearest neighbor by their mean: 0 of a lattice, 0.52 of
-    /// agents that are strewn at random in the plane, 0.36 in space. In a wrapped world the center
-    /// is that of the images nearest to the agent with the lowest id.
+    /// agents that are joined by a chain of steps of at most `reach`. The unevenness is the
+    /// standard deviation of the distances to the nearest neighbor by their mean: 0 of a lattice,
+    /// 0.52 of agents that are strewn at random in the plane, 0.36 in space. In a wrapped world
+    /// the center is that of the images nearest to the agent with the lowest id.
     "flock" = pub struct Flock {
         /// The largest distance of agents that are in one cluster.
         reach: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
