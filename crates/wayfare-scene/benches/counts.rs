@@ -135,8 +135,7 @@ fn in_context(has_danger: bool) -> Crowd<Vec2> {
     listed(list)
 }
 
-/// The scene `flock-2d` in an array of a game's own: its count is to stay within 10 % of that of
-/// the crowd.
+/// The scene `flock-2d` in an array of a game's own, beside the crowd.
 fn own_flock(name: &str) -> OwnFlock<Vec2> {
     let size = plane_setup(name).bounds.unwrap().max;
     grown(OwnFlock::new(&crowd(name), Flock::default().radius(10.0), size, 1.0 / 60.0))
