@@ -1,6 +1,6 @@
 //! The library without `std`: it compiles where there is none, and gives the same results.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compiler::Compiler;
@@ -28,22 +28,14 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("the check for {TARGET} failed ({status})")) }
 }
 
-/// The library without `std`, not optimized: that halves the time to compile it.
-const WITHOUT: [&str; 5] = [
-    "--no-default-features",
-    "--features",
-    "plane",
-    "--config",
-    "profile.dev.package.wayfare.opt-level=0",
-];
-
 /// Compares what examples print without `std` with those in the folder `with`.
 pub(crate) fn compare(root: &Path, with: &Path) -> Result<(), String> {
+    let manifest = program(root)?;
     for example in EXAMPLES {
         let with = printed(&mut Command::new(with.join(example)), example)?;
         let mut without = Command::new(crate::cargo_program());
-        without.args(["run", "--quiet", "--package", "wayfare", "--example", example]);
-        let without = printed(without.args(WITHOUT).current_dir(root), example)?;
+        without.args(["run", "--quiet", "--bin", example, "--manifest-path"]).arg(&manifest);
+        let without = printed(without.current_dir(root), example)?;
         if with != without {
             return Err(format!(
                 "the example `{example}` prints without `std`\n{without}\nand with it\n{with}"
@@ -51,6 +43,28 @@ pub(crate) fn compare(root: &Path, with: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// A program of the examples outside the workspace, which would build all that the library's tests
+/// and benchmarks need. Returns its manifest.
+fn program(root: &Path) -> Result<PathBuf, String> {
+    let folder = root.join("target/no-std-examples");
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let library = root.join("crates/wayfare");
+    let mut manifest = format!(
+        "[package]\nname = \"no-std-examples\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [workspace]\n[dependencies.wayfare]\npath = {library:?}\n\
+         default-features = false\nfeatures = [\"plane\"]\n"
+    );
+    for example in EXAMPLES {
+        let path = root.join("examples").join(format!("{example}.rs"));
+        manifest.push_str(&format!("[[bin]]\nname = \"{example}\"\npath = {path:?}\n"));
+    }
+    std::fs::write(folder.join("Cargo.toml"), manifest).map_err(failed)?;
+    // The same versions as here.
+    std::fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).map_err(failed)?;
+    Ok(folder.join("Cargo.toml"))
 }
 
 /// The standard output of an example.
