@@ -157,9 +157,13 @@ fn the_path_through_a_slalom_is_within_five_percent_of_the_shortest_for_any_cell
 #[test]
 fn a_hundred_thousand_agents_leave_a_building_of_twenty_rooms() {
     let mut setup = setup("rooms");
-    setup.groups.iter_mut().for_each(|group| group.count = 25_000);
     // The rooms have no room for so many bodies.
     setup.bodies.solid = false;
+    for group in &mut setup.groups {
+        group.count = 25_000;
+        let Spawn::Apart(room) = group.spawn.clone() else { panic!("{:?}", group.spawn) };
+        group.spawn = Spawn::Inside(room);
+    }
     let mut crowd = Crowd::new(setup).unwrap();
     assert_eq!(crowd.len(), 100_000);
     let begin = std::time::Instant::now();
