@@ -4,7 +4,7 @@
 use wayfare::Registry;
 use wayfare::crowd::Setup;
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Description, Kind, Parameter};
+use wayfare::parameter::{Description, Kind, Parameter, Value};
 use wayfare::registry::Behavior;
 use wayfare::solve::Solver;
 use wayfare_scene::{AnyScene, Format, Severity, Source, read};
@@ -126,16 +126,13 @@ fn options(behavior: &Description, parameter: &Parameter) -> Vec<String> {
     let defaults: Option<Behavior<Vec2>> = Registry::default().from_name(behavior.name);
     let default = defaults.and_then(|defaults| defaults.get(parameter.name));
     let words = |words: &[&str]| -> Vec<String> {
-        let is_default = |word: &str| format!("{default:?}").contains(&format!("\"{word}\""));
+        let is_default = |word: &&&str| matches!(default, Some(Value::Word(w)) if w == **word);
         words.iter().filter(|word| !is_default(word)).map(|word| format!("'{word}'")).collect()
     };
     match parameter.kind {
         Kind::Word(all) if parameter.required => words(&all[1..]),
         Kind::Word(all) => words(all),
-        Kind::Flag => {
-            let is_on = format!("{default:?}").contains("true");
-            vec![(!is_on).to_string()]
-        }
+        Kind::Flag => vec![(!matches!(default, Some(Value::Flag(true)))).to_string()],
         Kind::Target => vec!["'others'".to_string()],
         Kind::Nested(_) => vec!["{}".to_string()],
         Kind::Number(_) if parameter.name == "field_of_view" => vec!["270".to_string()],
