@@ -85,7 +85,7 @@ fn free_faces(cdt: &ConstrainedDelaunayTriangulation<Point2<f64>>, area: &Area<'
         let [a, b, c] = largest.positions();
         let third = 1.0 / 3.0;
         let middle = Point { x: (a.x + b.x + c.x) * third, y: (a.y + b.y + c.y) * third };
-        if !area.is_blocked(middle, 0.0, &mut near) {
+        if !area.is_blocked(middle, &mut near) {
             region.iter().for_each(|face| is_free[face.fix().index()] = true);
         }
     }
