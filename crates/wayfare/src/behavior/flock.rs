@@ -82,6 +82,16 @@ impl Flock {
 /// assert!(force(1.0, 0.0, 0.0).dot(towards) < 0.0);
 /// ```
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
+    V::flock(&Agent::of(host), neighbors, parameters)
+}
+
+/// [`flock()`] in the crate that compiles it.
+#[inline(always)]
+pub(crate) fn flock_here<V: Vector>(
+    host: &Agent<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &Flock,
+) -> V {
     let radius = parameters.radius.of(host, Scale::sight);
     let filter =
         NeighborFilter { radius, of: &parameters.of, field_of_view: parameters.field_of_view };
@@ -209,7 +219,7 @@ impl<V: Vector> Steer<V> for Flock {
         if let Some(separation_radius) = self.zone(|| Scale::of(host, 0.0)) {
             debug.circle("separation_radius", || (host.position, separation_radius));
         }
-        flock(host, context.neighbors, self)
+        flock_here(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         let radius = self.radius.known();

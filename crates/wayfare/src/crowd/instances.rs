@@ -17,12 +17,15 @@ use super::setup::command::{Added, Command};
 use super::setup::hints::IsGiven;
 use super::setup::{Group, Setup, State};
 use super::snapshot::Migration;
+use crate::agent::Agent;
 use crate::annotation::Explanation;
+use crate::behavior::{Flock, flock_here};
 use crate::combine::List;
 use crate::crowd::facade::crowd::Crowd;
 use crate::id::AgentId;
 use crate::parameter::{Table, Value};
 use crate::registry::Behavior;
+use crate::spatial::neighbor_grid::NeighborGrid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -120,4 +123,11 @@ instances! {
     /// [`Crowd::migrate`].
     fn migrate(crowd: &mut Crowd<Self>, bytes: &[u8]) -> Result<Migration, SnapshotError>
         = Crowd::migrate_here;
+    /// [`flock()`](crate::behavior::flock()), of a game that has its agents in arrays of its own.
+    fn flock(host: &Agent<Self>, neighbors: &Neighbors<Self>, parameters: &Flock) -> Self
+        = flock_here;
+    /// The candidates of a box, for
+    /// [`NeighborGrid::for_each_host`](crate::spatial::neighbor_grid::NeighborGrid::for_each_host).
+    fn gather_around(grid: &NeighborGrid<Self>, low: Self, high: Self, radius: f32,
+        neighbors: &mut Neighbors<Self>) -> () = NeighborGrid::gather_around_here;
 }

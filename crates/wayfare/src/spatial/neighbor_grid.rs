@@ -262,7 +262,7 @@ impl<V: Vector> NeighborGrid<V> {
         if host < self.len() && radius >= 0.0 {
             let position = self.given.get(host);
             neighbors.begin_in_group_0();
-            self.gather_around(position, position, radius, neighbors);
+            V::gather_around(self, position, position, radius, neighbors);
             neighbors.set_host(AgentId(host as u32), position, 1, self.speed_unit);
         }
     }
@@ -304,7 +304,7 @@ impl<V: Vector> NeighborGrid<V> {
                 continue;
             }
             let (low, high) = self.sorted.box_around(run.clone(), |p| p);
-            self.gather_around(low, high, radius, neighbors);
+            V::gather_around(self, low, high, radius, neighbors);
             for row in run {
                 let index = self.index[row];
                 let position = self.sorted.get(row);
@@ -316,7 +316,14 @@ impl<V: Vector> NeighborGrid<V> {
 
     /// Gathers the candidates within `radius` of the box from `low` to `high` (lengths), which is
     /// inside the bounds of a wrapped space.
-    fn gather_around(&self, low: V, high: V, radius: f32, neighbors: &mut Neighbors<V>) {
+    #[inline(always)]
+    pub(crate) fn gather_around_here(
+        &self,
+        low: V,
+        high: V,
+        radius: f32,
+        neighbors: &mut Neighbors<V>,
+    ) {
         let at = |values: Option<&[f32]>, row: usize| values.map_or(0.0, |values| values[row]);
         let (radii, speeds) = (self.radii.sorted(), self.max_speeds.sorted());
         let body = |row: usize| (at(radii, row), at(speeds, row));
