@@ -12,15 +12,42 @@ const ROUNDING: f64 = 1e-6;
 /// The rows of a reader, each of which is checked against those before it.
 pub(super) struct Checked<R> {
     reader: R,
-    /// The tick of the latest row of each agent: rows are in the order of ticks, or of agents and
-    /// the ticks of each.
-    latest: HashMap<u32, u64>,
+    /// The ticks of each agent so far.
+    seen: HashMap<u32, Vec<Run>>,
     before: Option<(u64, f64)>,
+}
+
+/// Ticks `first`, `first + step`, … up to `last`: an agent whose rows are in the order of ticks has
+/// one run, or one for each gap.
+struct Run {
+    first: u64,
+    last: u64,
+    step: u64,
+}
+
+/// Adds a tick to those of an agent; whether it was none of them.
+fn is_new(runs: &mut Vec<Run>, tick: u64) -> bool {
+    let has = |run: &Run| {
+        (run.first..=run.last).contains(&tick) && (tick - run.first).is_multiple_of(run.step)
+    };
+    if let Some(run) = runs.last_mut()
+        && tick > run.last
+        && (run.first == run.last || tick - run.last == run.step)
+    {
+        let had = runs[..runs.len() - 1].iter().any(has);
+        if let Some(run) = runs.last_mut() {
+            (run.step, run.last) = (tick - run.last, tick);
+        }
+        return !had;
+    }
+    let had = runs.iter().any(has);
+    runs.push(Run { first: tick, last: tick, step: 1 });
+    !had
 }
 
 impl<R: ReadRows> Checked<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, latest: HashMap::new(), before: None }
+        Self { reader, seen: HashMap::new(), before: None }
     }
 
     fn check(&mut self, row: &Row) -> Result<(), ReadError> {
@@ -30,7 +57,7 @@ impl<R: ReadRows> Checked<R> {
         if row.radius < 0.0 {
             return refused(format!("the radius is {}", row.radius), "a length from 0");
         }
-        if self.latest.insert(row.id, row.tick) == Some(row.tick) {
+        if !is_new(self.seen.entry(row.id).or_default(), row.tick) {
             let problem = format!("agent {} has a second row at tick {}", row.id, row.tick);
             return refused(problem, "one row for an agent at a tick");
         }

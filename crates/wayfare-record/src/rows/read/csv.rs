@@ -35,6 +35,37 @@ pub(super) struct CsvReader {
 /// A field, and whether it was quoted.
 type Field = (String, bool);
 
+/// The axes of vectors, in the order of their columns.
+const VECTORS: [[&str; 3]; 2] = [["vx", "vy", "vz"], ["fx", "fy", "fz"]];
+
+/// Refuses columns of which one is there twice, a vector that lacks one, and names with a unit.
+pub(super) fn check_columns<'a>(
+    place: &str,
+    columns: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), ReadError> {
+    let refused = |problem, allowed: &str| Err(ReadError::content(place, problem, allowed));
+    let has = |name: &str| columns.clone().any(|known| known == name);
+    for (i, name) in columns.clone().enumerate() {
+        if KNOWN.contains(&name) && columns.clone().take(i).any(|other| other == name) {
+            return refused(format!("the column `{name}` is there twice"), "each column once");
+        }
+        if let Some((known, _)) = name.split_once('/').filter(|(known, _)| KNOWN.contains(known)) {
+            let problem = format!("the column `{}` has a unit", short(name));
+            return refused(problem, &format!("`{known}`, in the units of the positions"));
+        }
+    }
+    let axes = if has("z") { 3 } else { 2 };
+    for vector in VECTORS {
+        let there = vector[..axes].iter().find(|name| has(name));
+        let missing = vector[..axes].iter().find(|name| !has(name));
+        if let (Some(there), Some(missing)) = (there, missing) {
+            let problem = format!("there is `{there}` and no column `{missing}`");
+            return refused(problem, "all columns of a vector, or none");
+        }
+    }
+    Ok(())
+}
+
 impl CsvReader {
     pub(super) fn open(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
         let mut lines = Lines::open(path)?;
@@ -53,13 +84,7 @@ impl CsvReader {
                 "the columns tick, time, id, x and y, and those of docs/running.md",
             ));
         }
-        for (i, (name, _)) in fields.iter().enumerate() {
-            if KNOWN.contains(&name.as_str()) && fields[..i].iter().any(|(other, _)| other == name)
-            {
-                let problem = format!("the column `{name}` is there twice");
-                return Err(ReadError::content("line 1", problem, "each column once"));
-            }
-        }
+        check_columns("line 1", fields.iter().map(|(name, _)| name.as_str()))?;
         if options.fps.is_some() {
             let problem = "the file has a column `time`";
             return Err(ReadError::content("--fps", problem, "no --fps for this file"));

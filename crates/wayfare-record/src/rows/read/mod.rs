@@ -155,18 +155,6 @@ fn finite(x: f64) -> bool {
     x.abs() <= 1e18
 }
 
-/// What a library says of a file, without its name before it and its queries behind it.
-#[cfg(not(target_arch = "wasm32"))]
-fn told(error: &dyn fmt::Display) -> String {
-    let text = error.to_string();
-    let mut text = text.as_str();
-    for name in ["Parquet error: ", "External: ", "EOF: "] {
-        text = text.strip_prefix(name).unwrap_or(text);
-    }
-    let end = text.rfind(" in SELECT ").unwrap_or(text.len());
-    text[..end].to_string()
-}
-
 /// The numbers that [`finite`] allows.
 const FINITE: &str = "a number from -1e18 to 1e18";
 

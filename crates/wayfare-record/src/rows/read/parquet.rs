@@ -8,11 +8,12 @@ use std::path::Path;
 use std::sync::Once;
 
 use parquet::basic::Compression;
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::record::reader::RowIter;
 
-use super::csv::KNOWN;
+use super::csv::{check_columns, short};
 use super::{FINITE, ReadError, ReadOptions, ReadRows, finite};
 use crate::rows::{Columns, Header, Names, Row};
 
@@ -32,8 +33,26 @@ pub(super) struct ParquetReader {
 }
 
 fn refused(problem: impl std::fmt::Display) -> ReadError {
-    let problem = format!("the table cannot be read: {}", super::told(&problem));
+    let problem = format!("the table cannot be read: {problem}");
     ReadError::content("", problem, "a whole table of Parquet, uncompressed, by snappy or by zstd")
+}
+
+/// The problem that the library has with a table. Its own words are about its types, and name no
+/// place.
+fn told(error: &ParquetError) -> &'static str {
+    let text = error.to_string();
+    let is_about = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if is_about(&["footer", "too small"]) && !is_about(&["encrypted"]) {
+        "it does not end as a table of Parquet does"
+    } else if is_about(&["encrypted"]) {
+        "it is encrypted"
+    } else if is_about(&["NYI", "not supported"]) {
+        "it has an encoding that is not read here"
+    } else if is_about(&["as String"]) {
+        "a text is not in UTF-8"
+    } else {
+        "it is damaged"
+    }
 }
 
 thread_local! {
@@ -65,7 +84,7 @@ impl ParquetReader {
     }
 
     fn begin(path: &Path, options: ReadOptions) -> Result<Self, ReadError> {
-        let reader = SerializedFileReader::new(File::open(path)?).map_err(refused)?;
+        let reader = SerializedFileReader::new(File::open(path)?).map_err(|e| refused(told(&e)))?;
         if options.fps.is_some() {
             let problem = "the file has a column `time`";
             return Err(ReadError::content("--fps", problem, "no --fps for this file"));
@@ -86,13 +105,7 @@ impl ParquetReader {
             let problem = format!("there is no column `{missing}`");
             return Err(ReadError::content("", problem, "the columns tick, time, id, x and y"));
         }
-        for (i, column) in columns.iter().enumerate() {
-            let name = column.name();
-            if KNOWN.contains(&name) && columns[..i].iter().any(|other| other.name() == name) {
-                let problem = format!("the column `{name}` is there twice");
-                return Err(ReadError::content("", problem, "each column once"));
-            }
-        }
+        check_columns("", columns.iter().map(|column| column.name()))?;
         for column in reader.metadata().row_groups().iter().flat_map(|group| group.columns()) {
             use Compression::{SNAPPY, UNCOMPRESSED, ZSTD};
             let codec = column.compression();
@@ -132,8 +145,24 @@ impl ParquetReader {
     }
 
     fn value_refused(&self, name: &str, field: &Field, allowed: &str) -> ReadError {
-        let problem = format!("`{name}` is {field}");
-        ReadError::content(self.place(), problem, allowed)
+        let value = match field {
+            Field::Null => "missing".to_string(),
+            Field::Str(text) => format!("the text `{}`", short(text)),
+            Field::Float(x) => x.to_string(),
+            Field::Double(x) => x.to_string(),
+            Field::Bytes(bytes) => format!("{} bytes", bytes.len()),
+            Field::Bool(_)
+            | Field::Byte(_)
+            | Field::Short(_)
+            | Field::Int(_)
+            | Field::Long(_)
+            | Field::UByte(_)
+            | Field::UShort(_)
+            | Field::UInt(_)
+            | Field::ULong(_) => field.to_string(),
+            _ => "of another type".to_string(),
+        };
+        ReadError::content(self.place(), format!("`{name}` is {value}"), allowed)
     }
 
     fn whole(&self, name: &str, field: &Field) -> Result<u64, ReadError> {
@@ -148,7 +177,9 @@ impl ParquetReader {
             Field::ULong(n) => Some(n),
             _ => None,
         };
-        whole.ok_or_else(|| self.value_refused(name, field, "a whole number from 0"))
+        whole.ok_or_else(|| {
+            self.value_refused(name, field, "a column of integers, with whole numbers from 0")
+        })
     }
 
     fn decimal(&self, name: &str, field: &Field) -> Result<f64, ReadError> {
@@ -158,7 +189,7 @@ impl ParquetReader {
             Field::Int(n) => f64::from(n),
             Field::Long(n) => n as f64,
             _ => {
-                let allowed = "a column of FLOAT, DOUBLE, INT32 or INT64";
+                let allowed = "a number of FLOAT, DOUBLE, INT32 or INT64";
                 return Err(self.value_refused(name, field, allowed));
             }
         };
@@ -191,8 +222,7 @@ impl ReadRows for ParquetReader {
             return Err(refused(format!("it has {} of {} rows", self.number, self.count)));
         };
         self.number += 1;
-        let fields =
-            fields.map_err(|e| refused(format!("row {}: {}", self.number, super::told(&e))))?;
+        let fields = fields.map_err(|e| refused(format!("row {}: {}", self.number, told(&e))))?;
         let mut row = Row::default();
         for (name, field) in fields.get_column_iter() {
             match name.as_str() {

@@ -57,20 +57,30 @@ pub(super) struct SqliteReader {
 }
 
 fn refused(problem: impl std::fmt::Display) -> ReadError {
-    let problem = format!("the database cannot be read: {}", super::told(&problem));
+    let problem = format!("the database cannot be read: {problem}");
     ReadError::content("", problem, "a whole trajectory of JuPedSim in SQLite")
 }
 
-/// An error of SQLite, without the names of its queries.
+/// An error of SQLite, without its queries and their names.
 fn failed(error: rusqlite::Error) -> ReadError {
-    match error {
-        rusqlite::Error::InvalidColumnType(_, column, kind) => {
+    use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType, Utf8Error};
+    let text = error.to_string();
+    match &error {
+        InvalidColumnType(_, column, kind) => {
             let kind = format!("{kind:?}").to_lowercase();
             refused(format!("the column `{column}` has a value of type {kind}"))
         }
-        other => refused(
-            other.to_string().replace("column: t.", "column: ").replace("column: w.", "column: "),
-        ),
+        Utf8Error(..) | FromSqlConversionFailure(..) => refused("a text is not in UTF-8"),
+        _ => {
+            for what in ["table", "column"] {
+                let missing = text.split_once(&format!("no such {what}: "));
+                if let Some(name) = missing.and_then(|(_, rest)| rest.split([' ', ',']).next()) {
+                    let name = name.rsplit('.').next().unwrap_or(name);
+                    return refused(format!("there is no {what} `{}`", super::csv::short(name)));
+                }
+            }
+            refused("it is damaged")
+        }
     }
 }
 
@@ -151,6 +161,14 @@ impl SqliteReader {
                 Some((key.strip_prefix("wayfare.")?.to_string(), value.clone()))
             })
             .collect();
+        // Rows without a frame or an id have no place in the order of rows.
+        let query = "SELECT rowid FROM trajectory_data WHERE frame IS NULL OR id IS NULL LIMIT 1";
+        let missing = connection.query_row(query, [], |row| row.get::<_, i64>(0)).optional();
+        if let Some(row) = missing.map_err(failed)? {
+            let (place, problem) =
+                (format!("trajectory_data, row {row}"), "frame or id is missing");
+            return Err(ReadError::content(place, problem, "whole numbers from 0"));
+        }
         let areas = areas(&connection, every).map_err(failed)?;
         if let Some((_, wkt)) = areas.iter().find(|(_, wkt)| !is_wkt(wkt)) {
             let problem = format!("wkt is `{}`", super::csv::short(wkt));
@@ -269,7 +287,13 @@ impl SqliteReader {
                 tick,
                 time: tick as f64 * self.dt,
                 id,
-                group: index(10, &self.names.groups)?.unwrap_or(0),
+                group: match index(10, &self.names.groups)? {
+                    None if has.group => {
+                        let problem = "agent_group is missing";
+                        return Err(ReadError::content(place(), problem, "the number of a name"));
+                    }
+                    group => group.unwrap_or(0),
+                },
                 state: index(11, &self.names.states)?,
                 position: [number(3, true)?, number(4, true)?, 0.0],
                 velocity: [optional(7, has.velocity)?, optional(8, has.velocity)?, 0.0],
@@ -352,7 +376,7 @@ fn is_wkt(text: &str) -> bool {
 /// The keys and values of `metadata`.
 fn pairs(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
     // Values may be numbers.
-    let mut pairs = connection.prepare("SELECT key, CAST(value AS TEXT) FROM metadata")?;
+    let mut pairs = connection.prepare("SELECT key, CAST(value AS TEXT) AS value FROM metadata")?;
     let pairs = pairs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     pairs.collect()
 }

@@ -3,9 +3,9 @@
 //!
 //! Of the comments before the first row, `framerate` tells the frames per second, and `x/cm` or
 //! `in cm` that lengths are in centimetres, `x/mm` or `in mm` in millimetres; they are read into
-//! metres. Frames may have gaps, and
-//! rows any order: the Jülich data archive has them by agents. The z of other programs, the height
-//! of a head, is passed over.
+//! metres. Frames may have gaps, and rows any order: the Jülich data archive has them by agents.
+//! All rows have as many fields as the first one. The z of other programs, the height of a head, is
+//! passed over.
 
 use std::path::Path;
 
@@ -26,8 +26,9 @@ pub(super) struct TextReader {
     dt: f64,
     /// The number of lengths of the file in a metre.
     unit: f64,
-    /// The first row, which ends the comments at the beginning.
+    /// The first row, which ends the comments at the beginning, and the number of its fields.
     first: Option<Row>,
+    fields: usize,
     /// Whether the file is ours, and has to end with [`END`].
     marked: bool,
     ended: bool,
@@ -81,7 +82,10 @@ impl TextReader {
             areas: Vec::new(),
         };
         let names = Names { groups: vec![String::new()], states: Vec::new() };
-        let mut reader = Self { lines, header, names, every, dt, unit, first: None, marked, ended };
+        let fields = first.as_deref().map_or(0, |line| words(line).count());
+        let first_row = None;
+        let mut reader =
+            Self { lines, header, names, every, dt, unit, first: first_row, fields, marked, ended };
         reader.first = first.map(|line| reader.row(&line)).transpose()?;
         Ok(reader)
     }
@@ -92,7 +96,7 @@ impl TextReader {
         };
         let mut fields = [""; 5];
         let mut count = 0;
-        for field in line.split_whitespace().take_while(|field| !field.starts_with('#')) {
+        for field in words(line) {
             if count < 5 {
                 fields[count] = field;
             }
@@ -100,6 +104,10 @@ impl TextReader {
         }
         if count < 4 {
             return refused(format!("there are {count} fields"), "id, frame, x, y and z");
+        }
+        if count != self.fields {
+            let allowed = format!("{}, as the first row has", self.fields);
+            return refused(format!("there are {count} fields"), &allowed);
         }
         let Ok(id) = fields[0].parse() else {
             let allowed = "a whole number from 0 to 4294967295";
@@ -113,14 +121,16 @@ impl TextReader {
             );
         };
         let mut position = [0.0; 3];
-        for axis in 0..(count - 2).min(self.header.dimension) {
+        for axis in 0..(count - 2).min(3) {
             let text = fields[axis + 2];
             let Some(x) = text.parse::<f64>().ok().filter(|x| finite(*x)) else {
                 let name = ["x", "y", "z"][axis];
                 return refused(format!("{name} is `{}`", short(text)), FINITE);
             };
-            let x = if self.header.single { super::csv::single(text, x) } else { x };
-            position[axis] = x / self.unit;
+            if axis < self.header.dimension {
+                let x = if self.header.single { super::csv::single(text, x) } else { x };
+                position[axis] = x / self.unit;
+            }
         }
         Ok(Row { tick, time: tick as f64 * self.dt, id, position, ..Row::default() })
     }
@@ -172,16 +182,41 @@ impl ReadRows for TextReader {
 /// The units of length that are read, and how many of them a metre has.
 const UNITS: [(&str, f64); 3] = [("m", 1.0), ("cm", 100.0), ("mm", 1000.0)];
 
+/// The fields of a row.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split_whitespace().take_while(|field| !field.starts_with('#'))
+}
+
 /// The number of lengths in a metre that a comment with the columns' names tells, such as
-/// `id frame x/cm y/cm z/cm`; none of another comment.
+/// `id frame x/cm y/cm z/cm` or with `x[cm]`; none of another comment.
 ///
 /// # Errors
-/// The problem: the unit is another one, or x and y differ.
+/// The problem: the unit is another one, the columns differ in it, or are in another order.
 fn unit_of_columns(comment: &str) -> Result<Option<f64>, String> {
-    let word = |axis: &str| comment.split_whitespace().find_map(|word| word.strip_prefix(axis));
-    let (Some(x), Some(y)) = (word("x/"), word("y/")) else { return Ok(None) };
+    let word = |axis: &str| {
+        let mut words = comment.split_whitespace().enumerate();
+        words.find_map(|(at, word)| {
+            let unit = word.trim_matches('"').strip_prefix(axis)?;
+            let unit = unit.strip_prefix(['/', '[', '('])?;
+            Some((at, unit.trim_end_matches([']', ')'])))
+        })
+    };
+    // Other comments may name x and y, too.
+    let names_columns = comment.split_whitespace().any(|word| word.trim_matches('"') == "frame");
+    let Some((at_x, x)) = word("x") else { return Ok(None) };
+    let (at_y, y) = match word("y") {
+        None if names_columns => return Err("there is no column y".to_string()),
+        None => return Ok(None),
+        Some(y) => y,
+    };
+    if names_columns && at_y != at_x + 1 {
+        return Err("the column y is not behind x".to_string());
+    }
     if x != y {
         return Err(format!("x is in `{}`, and y in `{}`", short(x), short(y)));
+    }
+    if let Some((_, z)) = word("z").filter(|(_, z)| *z != x) {
+        return Err(format!("x is in `{}`, and z in `{}`", short(x), short(z)));
     }
     let unit = UNITS.iter().find(|(name, _)| *name == x);
     unit.map(|(_, per_metre)| Some(*per_metre))

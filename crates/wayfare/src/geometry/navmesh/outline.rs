@@ -191,8 +191,8 @@ impl<'a> Area<'a> {
         beyond(p.x, self.low.x, self.high.x) || beyond(p.y, self.low.y, self.high.y)
     }
 
-    /// The part of an edge, number k of the polygon `own`, outside which all of it is farther inside convex
-    /// polygons than `margin` (length), as fractions; `None` if nothing is left of it.
+    /// The part of an edge, number `k` of the polygon `own`, outside which all of it is farther
+    /// inside convex polygons than `margin` (length), as fractions; `None` if nothing is left.
     fn open_part(
         &self,
         (own, k): (usize, usize),
@@ -290,8 +290,8 @@ struct Edge {
 }
 
 /// The edges of the region and the polygons, each once, from left to right, without those that
-/// convex polygons cover by more than `margin` (length). The grown edges of a fine outline cover each
-/// other many times, and each would be cut by all the others.
+/// convex polygons cover by more than `margin` (length). The grown edges of a fine outline cover
+/// each other many times, and each would be cut by all the others.
 fn edges(area: &Area<'_>, margin: f64, near: &mut Buffers) -> Vec<Edge> {
     let mut edges = Vec::new();
     let mut add = |corners: &[Point], own: Option<usize>| {
@@ -384,8 +384,7 @@ mod tests {
     use crate::geometry::obstacle::Shape;
     use crate::random::Random;
 
-    /// The grown polygons of a star with so many corners, their distances from the middle between 20
-    /// and `tip`.
+    /// The grown polygons of a star with so many corners, between 20 and `tip` from the middle.
     fn star(count: u16, tip: f32, clearance: f64, random: &mut Random) -> Vec<Vec<Vec2>> {
         let mut corner = |k: u16| {
             let angle = TAU * f32::from(k) / f32::from(count);
